@@ -1,0 +1,176 @@
+"""The Python API: a table to merge into, and an immutable builder of merges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
+
+from .jvm import Jvm
+from .merge import MergeResult, explain, merge
+from .plan import MergePlan
+from .resolve import MergeFrame, MergeText
+from .spec import STAR, Assignments, Delete, Insert, MergeSpec, Update, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaTarget:
+    """A Delta table to write to, by the SQL text of its name."""
+
+    spark: SparkSession
+    name: str
+
+    @classmethod
+    def for_name(cls, spark: SparkSession, name: str) -> DeltaTarget:
+        """The table of this name as SQL writes it: `db.t`, or with backticks where it needs them."""
+        return cls(spark, name)
+
+    @classmethod
+    def for_path(cls, spark: SparkSession, path: str) -> DeltaTarget:
+        """The table in this folder."""
+        return cls(spark, f"delta.{quoted(path)}")
+
+    def schema(self) -> StructType:
+        """The table's columns now; raises AnalysisException where there is no such table."""
+        return self.spark.table(self.name).schema
+
+    def merge(
+        self,
+        source: DataFrame,
+        condition: str,
+        *,
+        source_alias: str | None = None,
+        target_alias: str | None = None,
+    ) -> MergeBuilder:
+        """Start a merge of the source on the condition; nothing runs before `execute`."""
+        return MergeBuilder(self, source, condition, source_alias, target_alias)
+
+
+@dataclass(frozen=True, slots=True)
+class MergeBuilder:
+    """A merge in the making; every call returns a new one.
+
+    Columns in assignments are names as SQL writes them; values are SQL over both aliases.
+    """
+
+    target: DeltaTarget
+    source: DataFrame
+    condition: str
+    source_alias: str | None = None
+    target_alias: str | None = None
+    matched: tuple[Update | Delete, ...] = ()
+    not_matched: tuple[Insert, ...] = ()
+    not_matched_by_source: tuple[Update | Delete, ...] = ()
+    evolve_schema: bool = False
+
+    def when_matched_update_all(self, condition: str | None = None) -> MergeBuilder:
+        """Set every column of a matched row from the source's column of the same name."""
+        return replace(self, matched=(*self.matched, Update(STAR, condition)))
+
+    def when_matched_update(
+        self, assignments: Mapping[str, str], condition: str | None = None
+    ) -> MergeBuilder:
+        """Set the given columns of a matched row."""
+        return replace(self, matched=(*self.matched, Update(_pairs(assignments), condition)))
+
+    def when_matched_delete(self, condition: str | None = None) -> MergeBuilder:
+        """Delete a matched row."""
+        return replace(self, matched=(*self.matched, Delete(condition)))
+
+    def when_not_matched_insert_all(self, condition: str | None = None) -> MergeBuilder:
+        """Insert a source row that matches nothing, by column name."""
+        return replace(self, not_matched=(*self.not_matched, Insert(STAR, condition)))
+
+    def when_not_matched_insert(
+        self, assignments: Mapping[str, str], condition: str | None = None
+    ) -> MergeBuilder:
+        """Insert the given columns; the others get their default, or null."""
+        insert = Insert(_pairs(assignments), condition)
+        return replace(self, not_matched=(*self.not_matched, insert))
+
+    def when_not_matched_by_source_update(
+        self, assignments: Mapping[str, str], condition: str | None = None
+    ) -> MergeBuilder:
+        """Set the given columns of a target row that no source row matches."""
+        update = Update(_pairs(assignments), condition)
+        return replace(self, not_matched_by_source=(*self.not_matched_by_source, update))
+
+    def when_not_matched_by_source_delete(self, condition: str | None = None) -> MergeBuilder:
+        """Delete a target row that no source row matches."""
+        delete = Delete(condition)
+        return replace(self, not_matched_by_source=(*self.not_matched_by_source, delete))
+
+    def with_schema_evolution(self) -> MergeBuilder:
+        """Let the merge add the source's new columns to the table."""
+        return replace(self, evolve_schema=True)
+
+    def execute(self, *, conflict_retries: int = 5) -> MergeResult:
+        """Run the merge; see `merge_into` for what it raises."""
+        return merge(self._request(), conflict_retries=conflict_retries)
+
+    def explain(self) -> str:
+        """The plan as text; evaluates the source, commits nothing."""
+        return self.plan().explain()
+
+    def plan(self) -> MergePlan:
+        """The plan as a value; evaluates the source, commits nothing."""
+        return explain(self._request())
+
+    def _request(self) -> MergeFrame:
+        spec = MergeSpec(
+            on=self.condition,
+            matched=self.matched,
+            not_matched=self.not_matched,
+            not_matched_by_source=self.not_matched_by_source,
+            evolve_schema=self.evolve_schema,
+            source_alias=self.source_alias,
+            target_alias=self.target_alias,
+        )
+        return MergeFrame(self.target.name, self.source, spec)
+
+
+def _pairs(assignments: Mapping[str, str]) -> Assignments:
+    return tuple(assignments.items())
+
+
+def merge_into(
+    spark: SparkSession,
+    statement: str,
+    *,
+    conflict_retries: int = 5,
+    user_metadata: str | None = None,
+    native: bool = False,
+) -> MergeResult:
+    """Run a MERGE statement, in the full grammar of Delta's MERGE.
+
+    `native` runs it through Delta's own MERGE. Raises DuplicateMatchError where several source
+    rows match one target row, SourceReadsTargetError, and what Delta raises for the same
+    statement; after any error the table is as it was.
+    """
+    request = MergeText(spark, statement)
+    return merge(
+        request,
+        conflict_retries=conflict_retries,
+        user_metadata=user_metadata,
+        use_native=native,
+    )
+
+
+def merge_frame(
+    target: DeltaTarget,
+    source: DataFrame,
+    spec: MergeSpec,
+    *,
+    source_sql: str | None = None,
+    conflict_retries: int = 5,
+    user_metadata: str | None = None,
+) -> MergeResult:
+    """Merge the DataFrame by the spec.
+
+    `source_sql` is the query that the DataFrame came from: with it a merge whose source reads the
+    target can be replayed after a conflict.
+    """
+    request = MergeFrame(target.name, source, spec, source_sql)
+    return merge(request, conflict_retries=conflict_retries, user_metadata=user_metadata)

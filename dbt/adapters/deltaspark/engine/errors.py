@@ -1,0 +1,46 @@
+"""The engine's errors, one class a condition that a caller can act on, built from facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class EngineError(Exception):
+    """Base of every error the engine raises by itself; nothing was written."""
+
+
+class SpecError(EngineError):
+    """A merge or write was asked for that cannot mean anything."""
+
+
+class UnsupportedDeltaError(EngineError):
+    """The Delta or Spark at hand is not one this engine was tested with."""
+
+
+class SourceReadsTargetError(EngineError):
+    """A conflict could not be replayed because the source was computed from the old target."""
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateKey:
+    """A source key that matched a target row more than once, as SQL text, and how many times."""
+
+    key: str
+    count: int
+
+
+class DuplicateMatchError(EngineError):
+    """Several source rows matched one target row (DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE)."""
+
+    error_class = "DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE"
+
+    def __init__(self, table: str, keys: Sequence[DuplicateKey]) -> None:
+        self.table = table
+        self.keys = tuple(keys)
+        shown = "".join(f"\n  - {key.key}: {key.count} source rows" for key in self.keys)
+        super().__init__(
+            f"[{self.error_class}] several source rows match the same row of {table}, so it is not"
+            f" clear which one should win; nothing was written.{shown}\nMake the source unique by"
+            " its key (for example with row_number() … = 1), or narrow the ON condition."
+        )

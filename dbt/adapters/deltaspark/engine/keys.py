@@ -1,0 +1,129 @@
+"""Merge keys: what is known of their values in the source, and which file ranges they can meet."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+from .jvm import JavaObject
+
+Value: TypeAlias = int | float | str
+"""A key's value as Python carries it without loss: see `portable`."""
+
+INTEGRAL = {
+    "tinyint": (-(2**7), 2**7 - 1),
+    "smallint": (-(2**15), 2**15 - 1),
+    "int": (-(2**31), 2**31 - 1),
+    "bigint": (-(2**63), 2**63 - 1),
+}
+"""Smallest and largest value of the integral types."""
+
+EXACT_IN_DOUBLE = 2**53
+CARRIED_AS_THEY_ARE = {*INTEGRAL, "float", "double", "string"}
+ORDERED = {*CARRIED_AS_THEY_ARE, "date", "timestamp", "timestamp_ntz"}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyValues:
+    """The values of one source key: its range, and all of them where they are few and useful.
+
+    `low` and `high` are None where every value is null; `distinct` is None where it was not asked
+    for or there are too many.
+    """
+
+    low: Value | None
+    high: Value | None
+    nulls: int
+    distinct: tuple[Value, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFacts:
+    """Rows of the source, and its values for each of the merge's key pairs, in their order.
+
+    The values are None for a key whose type has no order that file statistics share.
+    """
+
+    rows: int
+    keys: tuple[KeyValues | None, ...]
+
+
+def type_name(data_type: JavaObject) -> str:
+    """The type as SQL in lower case; a collated string is not just `string`."""
+    name: str = data_type.sql().lower()
+    return name
+
+
+def is_ordered(data_type: JavaObject) -> bool:
+    """Whether values of the type can be compared with the minima and maxima of files."""
+    name = type_name(data_type)
+    return name in ORDERED or name.startswith("decimal")
+
+
+def portable(column: Column, name: str) -> Column:
+    """The value in a form that survives the way to Python and back without loss."""
+    if name == "timestamp":
+        return F.unix_micros(column)
+    return column if name in CARRIED_AS_THEY_ARE else column.cast("string")
+
+
+def literal(value: Value, name: str) -> Column:
+    """The inverse of `portable`: a constant of the named type."""
+    if name == "timestamp":
+        return F.timestamp_micros(F.lit(value))
+    return F.lit(value).cast(name)
+
+
+def column_of(key: JavaObject) -> JavaObject | None:
+    """The target column that a key is: bare, or under a cast that keeps the order of integers."""
+    kind = key.getClass().getSimpleName()
+    if kind == "AttributeReference":
+        return key
+    if kind == "Cast" and key.child().getClass().getSimpleName() == "AttributeReference":
+        narrow, wide = type_name(key.child().dataType()), type_name(key.dataType())
+        if narrow in INTEGRAL and (wide in INTEGRAL or wide == "double"):
+            return key.child()
+    return None
+
+
+def between(column: Column, name: str, values: KeyValues) -> Column | bool:
+    """What a row satisfies that equals one of the values; True: any row may, False: none can.
+
+    `name` is the column's type, which may be narrower than that of the values.
+    """
+    low, high = values.low, values.high
+    if low is None or high is None:
+        return False
+    if name in INTEGRAL:
+        low, high = _integers(name, low, high)
+        if low > high:
+            return False
+    if any(isinstance(bound, float) and math.isnan(bound) for bound in (low, high)):
+        return True
+    return (column >= literal(low, name)) & (column <= literal(high, name))
+
+
+def one_of(column: Column, name: str, values: KeyValues) -> Column | bool:
+    """As `between`, by the list of the values."""
+    if values.distinct is None:
+        return between(column, name, values)
+    if not values.distinct:
+        return False
+    return column.isin([literal(value, name) for value in values.distinct])
+
+
+def _integers(name: str, low: Value, high: Value) -> tuple[int, int]:
+    """The integers of the type that a value between low and high can equal.
+
+    Beyond 2**53 a cast to double is not exact, so a bound there says nothing.
+    """
+    least, most = INTEGRAL[name]
+    exact = [isinstance(bound, int) or abs(float(bound)) < EXACT_IN_DOUBLE for bound in (low, high)]
+    return (
+        max(least, math.ceil(float(low)) if not isinstance(low, int) else low) if exact[0] else least,
+        min(most, math.floor(float(high)) if not isinstance(high, int) else high) if exact[1] else most,
+    )

@@ -1,0 +1,274 @@
+"""Delta's log through the JVM: one transaction with its snapshot, files, writes and commit.
+
+Everything protocol-level stays Delta's: statistics, constraints, column mapping, deletion vector
+bitmaps, the conflict check, checkpoints. This module is where the engine touches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from .jvm import JavaObject, Jvm, optional
+from .metrics import OperationMetrics
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Some AddFiles of the snapshot, with their number and bytes."""
+
+    java: JavaObject
+    count: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileChanges:
+    """Actions that belong in one commit, and what they amount to."""
+
+    actions: JavaObject
+    files_added: int = 0
+    bytes_added: int = 0
+    files_removed: int = 0
+    bytes_removed: int = 0
+    rows_added: int | None = 0
+    vectors_added: int = 0
+    vectors_removed: int = 0
+    vectors_updated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """The version that a commit made, None where there was nothing to commit, and its metrics."""
+
+    version: int | None
+    metrics: OperationMetrics
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """One OptimisticTransaction; while it is open, scans of the table are pinned to its snapshot."""
+
+    jvm: Jvm
+    java: JavaObject
+
+    @property
+    def snapshot(self) -> JavaObject:
+        return self.java.snapshot()
+
+    @property
+    def metadata(self) -> JavaObject:
+        return self.java.metadata()
+
+    def column_names(self) -> list[str]:
+        return [field.name() for field in self.metadata.schema().fields()]
+
+    def partition_columns(self) -> list[str]:
+        return self.jvm.items(self.metadata.partitionColumns())
+
+    def features(self) -> set[str]:
+        """Names of the table features in force, of readers and writers."""
+        supported = self.java.protocol().implicitlyAndExplicitlySupportedFeatures()
+        return {feature.name() for feature in self.jvm.items(supported.toSeq())}
+
+    def property(self, key: str) -> str | None:
+        value: str | None = optional(self.metadata.configuration().get(key))
+        return value
+
+    def table_files(self) -> Files:
+        """How many files the whole table has; recorded nowhere as read."""
+        snapshot = self.snapshot
+        return Files(self.jvm.seq([]), snapshot.numOfFiles(), snapshot.sizeInBytes())
+
+    def read_files(self, predicates: Sequence[JavaObject]) -> Files:
+        """The files that may hold rows for which all predicates are true, recorded as read.
+
+        Without a recorded read a commit counts as a blind append and never conflicts
+        (OptimisticTransaction.filterFiles), which would lose the guarantee against duplicates.
+        """
+        filters = list(predicates) or [self._true()]
+        return self._files(self.java.filterFiles(self.jvm.seq(filters), True))
+
+    def read_nothing(self) -> Files:
+        """No file, recorded as a read that no row of this snapshot could change."""
+        literals = self.jvm.module(self.jvm.catalyst.expressions, "Literal")
+        self.java.trackReadPredicates(self.jvm.seq([literals.FalseLiteral()]), False, True)
+        return Files(self.jvm.seq([]), 0, 0)
+
+    def select(self, files: Files, paths: Iterable[str]) -> Files:
+        """Those of the files whose `_metadata.file_path` is among the paths."""
+        helper, folder = self._vector_helper(), self.java.deltaLog().dataPath()
+        known = helper.generateCandidateFileMap(folder, files.java)
+        found = [helper.getTouchedFile(folder, path, known) for path in paths]
+        return self._files(self.jvm.seq(found))
+
+    def logical_rows(self, files: Files) -> int | None:
+        """Rows of the files without the deleted ones; None where statistics are missing."""
+        stats = self.jvm.module(self.jvm.delta, "NumRecordsStats").fromActions(files.java)
+        rows: int | None = optional(stats.numLogicalRecordsAdded())
+        return rows
+
+    def writes_vectors(self) -> bool:
+        """Whether a merge marks rows by deletion vectors here (shouldWritePersistentDeletionVectors)."""
+        vectors = self.jvm.module(self.jvm.delta.commands, "DeletionVectorUtils")
+        wanted = self.jvm.conf("spark.databricks.delta.merge.deletionVectors.persistent") == "true"
+        none = self.jvm.none
+        return wanted and bool(vectors.deletionVectorsWritable(self.snapshot, none, none))
+
+    def has_row_index(self) -> bool:
+        """Whether `_metadata.row_index` can be selected: the protocol must know vectors."""
+        return "deletionVectors" in self.features()
+
+    def write(self, frame: DataFrame) -> FileChanges:
+        """New data files with the rows; constraints, statistics and physical names are Delta's."""
+        return self._added(self.java.writeFiles(frame._jdf))
+
+    def remove(self, files: Files) -> FileChanges:
+        """The files as removed, whole."""
+        removed = self.jvm.seq([file.remove() for file in self.jvm.items(files.java)])
+        return FileChanges(
+            actions=removed,
+            files_removed=files.count,
+            bytes_removed=files.bytes,
+            vectors_removed=self._files_with_vectors(files),
+        )
+
+    def mark_deleted(self, rows: DataFrame, file: str, row: str, files: Files) -> FileChanges:
+        """Deletion vectors over these rows, merged with the vectors the files have already.
+
+        `rows` has a column named by `file` (`_metadata.file_path`) and one named by `row`
+        (`_metadata.row_index`); `files` are the files that the rows come from.
+        """
+        generator = self.jvm.delta.commands.DeletionVectorBitmapGenerator
+        results = generator.buildRowIndexSetsForFilesMatchingCondition(
+            self.jvm.session,
+            self.java,
+            self._files_with_vectors(files) > 0,
+            rows._jdf,
+            files.java,
+            self._true(),
+            self.jvm.some(F.col(file)._jc),
+            self.jvm.some(F.col(row)._jc),
+        )
+        return self._vector_changes(files, results)
+
+    def commit(
+        self, command: JavaObject, changes: Sequence[FileChanges], values: Mapping[str, int]
+    ) -> Commit:
+        """Commit the changes as one MERGE, with Delta's metrics; nothing to do commits nothing."""
+        executed = command.createSetTransaction(
+            self.jvm.session, self.java.deltaLog(), self.jvm.none
+        )
+        actions = executed.toList()
+        for change in changes:
+            actions = actions.appendedAll(change.actions)
+        operation = self._merge_operation(command)
+        stats = self.jvm.module(self.jvm.delta, "NumRecordsStats").fromActions(actions)
+        command.validateNumRecords(actions, stats, operation, self.java.deltaLog())
+        metrics = command.metrics()
+        for name, value in values.items():
+            metrics.apply(name).set(value)
+        self.java.registerSQLMetrics(self.jvm.session, metrics)
+        tracking = self.jvm.module(self.jvm.delta, "RowTracking")
+        tags = tracking.addPreservedRowTrackingTagIfNotSet(self.snapshot, self.jvm.map({}))
+        version: int | None = optional(self.java.commitIfNeeded(actions, operation, tags))
+        return Commit(version, OperationMetrics.of_merge(values))
+
+    def prepare(self, command: JavaObject) -> None:
+        """What Delta's MERGE does before it reads: schema evolution and identity columns."""
+        migrated = optional(command.migratedSchema())
+        if migrated is not None:
+            metadata = self.metadata
+            command.updateMetadata(
+                self.jvm.session,
+                self.java,
+                migrated,
+                metadata.partitionColumns(),
+                metadata.configuration(),
+                False,
+                False,
+            )
+        command.checkIdentityColumnHighWaterMarks(self.java)
+        self.java.setTrackHighWaterMarks(command.trackHighWaterMarks())
+
+    def has_been_executed(self, command: JavaObject) -> bool:
+        """Whether the session's idempotent transaction (txnAppId, txnVersion) is in the log."""
+        return bool(command.hasBeenExecuted(self.java, self.jvm.session, self.jvm.none))
+
+    def differs_from(self, command: JavaObject) -> bool:
+        """Whether the table's metadata changed since the command was analyzed."""
+        return not self.metadata.equals(command.targetFileIndex().metadata())
+
+    def _merge_operation(self, command: JavaObject) -> JavaObject:
+        predicates = self.jvm.module(self.jvm.delta, "DeltaOperations$MergePredicate")
+
+        def described(clauses: JavaObject) -> JavaObject:
+            return self.jvm.seq([predicates.apply(clause) for clause in self.jvm.items(clauses)])
+
+        return self.jvm.module(self.jvm.delta, "DeltaOperations$Merge").apply(
+            self.jvm.some(command.condition()),
+            described(command.matchedClauses()),
+            described(command.notMatchedClauses()),
+            described(command.notMatchedBySourceClauses()),
+        )
+
+    def _files(self, files: JavaObject) -> Files:
+        base = self.jvm.module(self.jvm.delta.commands, "MergeIntoCommandBase")
+        size = base.totalBytesAndDistinctPartitionValues(files)._1()
+        return Files(files, files.size(), size)
+
+    def _added(self, written: JavaObject) -> FileChanges:
+        stats = self.jvm.module(self.jvm.delta, "NumRecordsStats").fromActions(written)
+        added = self._files(written)
+        return FileChanges(
+            actions=written,
+            files_added=added.count,
+            bytes_added=added.bytes,
+            rows_added=optional(stats.numLogicalRecordsAdded()),
+        )
+
+    def _vector_changes(self, files: Files, results: JavaObject) -> FileChanges:
+        helper = self._vector_helper()
+        known = helper.generateCandidateFileMap(self.java.deltaLog().dataPath(), files.java)
+        touched = helper.findFilesWithMatchingRows(self.java, known, results)
+        prefix = self.jvm.module(
+            self.jvm.delta.stats, "StatsCollectionUtils"
+        ).getDataSkippingStringPrefixLength(self.jvm.session, self.metadata)
+        outcome = helper.processUnmodifiedData(self.jvm.session, touched, self.snapshot, prefix)
+        counts = outcome._2()
+        removed = [t.fileLogEntry() for t in self.jvm.items(touched) if t.isFullyReplaced()]
+        whole = self._files(self.jvm.seq(removed))
+        return FileChanges(
+            actions=outcome._1(),
+            files_removed=whole.count,
+            bytes_removed=whole.bytes,
+            vectors_added=counts.apply("numDeletionVectorsAdded"),
+            vectors_removed=counts.apply("numDeletionVectorsRemoved"),
+            vectors_updated=counts.apply("numDeletionVectorsUpdated"),
+        )
+
+    def _files_with_vectors(self, files: Files) -> int:
+        return sum(file.deletionVector() is not None for file in self.jvm.items(files.java))
+
+    def _vector_helper(self) -> JavaObject:
+        return self.jvm.module(self.jvm.delta.commands, "DMLWithDeletionVectorsHelper")
+
+    def _true(self) -> JavaObject:
+        return self.jvm.module(self.jvm.catalyst.expressions, "Literal").TrueLiteral()
+
+
+@contextmanager
+def transaction(jvm: Jvm, command: JavaObject) -> Iterator[Transaction]:
+    """A transaction on the newest snapshot of the command's target, active on this thread."""
+    log = command.targetFileIndex().deltaLog()
+    active = jvm.module(jvm.delta, "OptimisticTransaction")
+    java = log.startTransaction(command.catalogTable(), jvm.none)
+    active.setActive(java)
+    try:
+        yield Transaction(jvm, java)
+    finally:
+        active.clearActive()

@@ -1,0 +1,184 @@
+"""One join of source and target: which target rows the merge touches, and by which clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pyspark import StorageLevel
+from pyspark.sql import Column, DataFrame, Row
+from pyspark.sql import functions as F
+
+from .errors import DuplicateKey, DuplicateMatchError
+from .jvm import JavaObject
+from .log import Transaction
+from .output import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
+from .plan import MergePlan, Names
+from .resolve import ResolvedMerge
+
+SHOWN_DUPLICATES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """One attempt at a merge: what was resolved, planned and evaluated for it."""
+
+    resolved: ResolvedMerge
+    transaction: Transaction
+    plan: MergePlan
+    names: Names
+    source: DataFrame
+
+    def target(self) -> DataFrame:
+        """The planned files' rows that can match by their keys, with `_metadata` at hand."""
+        assert self.plan.files is not None
+        frame = self.resolved.target_frame(self.transaction.java, self.plan.files.java)
+        for predicate in self.plan.pruning.key_filters:
+            frame = frame.filter(self.resolved.jvm.column(predicate))
+        return frame
+
+    def source_columns(self, expressions: list[JavaObject]) -> DataFrame:
+        """The source's rows with their id and only the columns that the expressions read.
+
+        Broadcast where the plan says so, to be joined with a scan that then needs no shuffle.
+        """
+        columns = self.resolved.read_by(expressions, self.resolved.source_columns())
+        narrow = self.source.select(*columns, F.col(self.names.source_row))
+        return F.broadcast(narrow) if self.plan.broadcast else narrow
+
+    def matching_source(self) -> DataFrame:
+        """What of the source decides whether and by which matched clause a target row is touched."""
+        conditions = [c.condition for c in self.resolved.matched if c.condition is not None]
+        return self.source_columns([self.resolved.command.condition(), *conditions])
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Pairs of target row and source row, and what they sum up to.
+
+    `frame` has the columns of `Names` but `source_row`, and the target columns that updates read.
+    A row that no clause fires for has the clause -1. `rows` counts target rows by clause; `paths`
+    are the files with a row that some clause fires for.
+    """
+
+    frame: DataFrame
+    rows: Mapping[int, int]
+    paths: tuple[str, ...]
+
+    @property
+    def touched(self) -> int:
+        return sum(self.rows.values())
+
+    def counts(self, resolved: ResolvedMerge) -> dict[str, int]:
+        """Delta's metrics of updated and deleted rows."""
+        values = {}
+        for kind, word in (("update", "Updated"), ("delete", "Deleted")):
+            by = [
+                sum(self.rows.get(n, 0) for n, c in clauses.items() if c.kind == kind)
+                for clauses in (matched_numbers(resolved), by_source_numbers(resolved))
+            ]
+            values[f"numTargetRowsMatched{word}"] = by[0]
+            values[f"numTargetRowsNotMatchedBySource{word}"] = by[1]
+            values[f"numTargetRows{word}"] = sum(by)
+        return values
+
+
+@contextmanager
+def found_matches(merge: Merge) -> Iterator[Matches]:
+    """Join once and keep the pairs until the end.
+
+    Raises DuplicateMatchError where several source rows match one target row, as Delta does:
+    also where no clause fires, but not for a lone unconditional DELETE.
+    """
+    jvm = merge.resolved.jvm
+    pairs = _pairs(merge)
+    frame = pairs.localCheckpoint(eager=False, storageLevel=StorageLevel.MEMORY_AND_DISK)
+    try:
+        summary = _summary(frame, merge.names)
+        ambiguous = any(row["extra"] for row in summary)
+        if ambiguous and not merge.resolved.is_one_unconditional_delete:
+            raise DuplicateMatchError(merge.resolved.table_name, _duplicates(merge, frame))
+        yield _matches(frame, summary)
+    finally:
+        jvm.release(frame)
+
+
+def _pairs(merge: Merge) -> DataFrame:
+    resolved, names = merge.resolved, merge.names
+    target = merge.target()
+    index = (
+        F.col("_metadata.row_index")
+        if merge.transaction.has_row_index()
+        else F.monotonically_increasing_id()
+    )
+    target = target.withColumn(names.file, F.col("_metadata.file_path")).withColumn(names.row, index)
+    how = "left" if resolved.by_source else "inner"
+    joined = target.join(merge.matching_source(), resolved.condition, how)
+    kept = joined.select(
+        names.file,
+        names.row,
+        F.col(names.source_row).alias(names.matched_row),
+        _clause(merge).alias(names.clause),
+        *_columns_for_updates(resolved),
+    )
+    if not resolved.by_source:
+        return kept
+    return kept.filter(F.col(names.matched_row).isNotNull() | (F.col(names.clause) != NO_CLAUSE))
+
+
+def _clause(merge: Merge) -> Column:
+    resolved = merge.resolved
+    matched = first_firing(resolved.jvm, matched_numbers(resolved))
+    if not resolved.by_source:
+        return matched
+    by_source = first_firing(resolved.jvm, by_source_numbers(resolved))
+    return F.when(F.col(merge.names.source_row).isNotNull(), matched).otherwise(by_source)
+
+
+def _columns_for_updates(resolved: ResolvedMerge) -> list[Column]:
+    clauses = (*resolved.matched, *resolved.by_source)
+    values = [value for clause in clauses for value in clause.values]
+    return resolved.read_by(values, resolved.target_columns())
+
+
+def _summary(frame: DataFrame, names: Names) -> list[Row]:
+    """For each file and clause: its target rows, and by how many the pairs exceed them."""
+    by_row = frame.groupBy(names.file, names.row).agg(
+        F.count(F.lit(1)).alias("pairs"), F.max(names.clause).alias("clause")
+    )
+    by_file = by_row.groupBy(F.col(names.file).alias("path"), "clause").agg(
+        F.count(F.lit(1)).alias("rows"), F.sum(F.col("pairs") - 1).alias("extra")
+    )
+    return by_file.collect()
+
+
+def _matches(frame: DataFrame, summary: list[Row]) -> Matches:
+    rows: dict[int, int] = {}
+    for row in summary:
+        if row["clause"] != NO_CLAUSE:
+            rows[row["clause"]] = rows.get(row["clause"], 0) + row["rows"]
+    paths = {row["path"] for row in summary if row["clause"] != NO_CLAUSE}
+    return Matches(frame, rows, tuple(sorted(paths)))
+
+
+def _duplicates(merge: Merge, frame: DataFrame) -> list[DuplicateKey]:
+    """The source keys that met one target row more than once, the most frequent first."""
+    names, resolved = merge.names, merge.resolved
+    several = frame.groupBy(names.file, names.row).agg(
+        F.count(F.lit(1)).alias("pairs"), F.first(names.matched_row).alias(names.matched_row)
+    )
+    rows = merge.source.join(
+        several.filter("pairs > 1"), F.col(names.matched_row) == F.col(names.source_row)
+    )
+    keys = [(key.source.sql(), resolved.jvm.column(key.source)) for key in resolved.keys]
+    shown = [
+        F.concat(F.lit(f"{name} = "), F.coalesce(column.cast("string"), F.lit("NULL")))
+        for name, column in keys
+    ]
+    label = F.concat_ws(", ", *shown) if shown else F.lit("a source row")
+    found = rows.groupBy(label.alias("key")).agg(F.max("pairs").alias("count"))
+    ordered = found.orderBy(F.desc("count"), "key").limit(SHOWN_DUPLICATES)
+    return [DuplicateKey(row["key"], row["count"]) for row in ordered.collect()]
+
+

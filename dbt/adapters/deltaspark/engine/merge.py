@@ -1,0 +1,217 @@
+"""The conductor of a merge: source -> plan -> route -> commit -> metrics."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from . import classic, deletion_vectors, insert_only, native
+from .errors import SourceReadsTargetError
+from .jvm import Jvm, active, is_conflict
+from .jvm import user_metadata as committed_with
+from .log import Transaction, transaction
+from .matches import Merge, found_matches
+from .metrics import OperationMetrics
+from .plan import MergePlan, Names, Route, plan_merge
+from .resolve import MergeRequest, ResolvedMerge, resolve
+from .rows import Outcome
+from .source import Source, evaluated
+
+logger = logging.getLogger(__name__)
+
+LONGEST_PAUSE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class MergeResult:
+    """What a merge did.
+
+    `version` is None when nothing was committed; `retries` counts replays after conflicts.
+    """
+
+    version: int | None
+    route: Route
+    metrics: OperationMetrics
+    plan: MergePlan
+    retries: int = 0
+
+    @property
+    def skipped(self) -> bool:
+        return self.version is None
+
+
+class MetadataChanged(Exception):
+    """The table changed between analysis and transaction; the merge is analyzed again."""
+
+
+def merge(
+    request: MergeRequest,
+    *,
+    conflict_retries: int = 5,
+    user_metadata: str | None = None,
+    use_native: bool = False,
+) -> MergeResult:
+    """Run the merge and commit it once, or not at all where there is nothing to do.
+
+    Raises DuplicateMatchError, SourceReadsTargetError, and what Delta raises for the same merge;
+    after any error the table is as it was.
+    """
+    jvm = Jvm(request.spark)
+    with active(jvm), committed_with(jvm, user_metadata):
+        resolved = resolve(request, jvm)
+        reason = "asked for" if use_native else native.why_native(resolved)
+        if reason is not None:
+            return _natively(request, resolved, reason)
+        return _replayed(request, resolved, conflict_retries)
+
+
+def explain(request: MergeRequest) -> MergePlan:
+    """Plan the merge on the newest snapshot; commits nothing."""
+    jvm = Jvm(request.spark)
+    with active(jvm):
+        resolved = resolve(request, jvm)
+        reason = native.why_native(resolved)
+        if reason is not None:
+            return MergePlan("native", reason, resolved.table_name)
+        names = Names.fresh(resolved)
+        with (
+            transaction(jvm, resolved.command) as txn,
+            evaluated(resolved, names.source_row) as source,
+        ):
+            return plan_merge(resolved, txn, source.facts)
+
+
+def _natively(request: MergeRequest, resolved: ResolvedMerge, reason: str) -> MergeResult:
+    logger.info("MERGE into %s goes through Delta's own: %s", resolved.table_name, reason)
+    log = resolved.command.targetFileIndex().deltaLog()
+    commit = native.run(request, resolved.jvm, log)
+    plan = MergePlan("native", reason, resolved.table_name)
+    return MergeResult(commit.version, "native", commit.metrics, plan)
+
+
+def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> MergeResult:
+    """Run the merge, again from the start on the newest snapshot after each conflict.
+
+    A source that does not read the target is evaluated once for all attempts, before the first
+    transaction opens. One that does is evaluated inside each, pinned to its snapshot.
+    """
+    jvm, names = resolved.jvm, Names.fresh(resolved)
+
+    def anew(number: int) -> MergeResult:
+        again = resolved if number == 0 else resolve(_refreshed(request), jvm)
+        with transaction(jvm, again.command) as txn:
+            with evaluated(again, names.source_row) as source:
+                return _attempt(again, txn, names, source)
+
+    if resolved.source_reads_target():
+        return _until_no_conflict(jvm, anew, retries)
+    with evaluated(resolved, names.source_row) as source:
+
+        def once_more(number: int) -> MergeResult:
+            again = resolved if number == 0 else resolve(request, jvm)
+            with transaction(jvm, again.command) as txn:
+                return _attempt(again, txn, names, source)
+
+        return _until_no_conflict(jvm, once_more, retries)
+
+
+def _refreshed(request: MergeRequest) -> MergeRequest:
+    again = request.refreshed()
+    if again is None:
+        raise SourceReadsTargetError(
+            "another commit changed the table, and the source DataFrame was computed from the"
+            " table as it was; nothing was written. Give the source as SQL (a MERGE statement, or"
+            " source_sql), so that it can be evaluated anew, or run the merge again."
+        )
+    return again
+
+
+def _until_no_conflict(
+    jvm: Jvm, attempt: Callable[[int], MergeResult], retries: int
+) -> MergeResult:
+    number = 0
+    while True:
+        try:
+            return replace(attempt(number), retries=number)
+        except MetadataChanged:
+            if number > retries:
+                raise
+        except (Py4JError, PySparkException) as error:
+            if number >= retries or not is_conflict(jvm, error):
+                raise
+            logger.info("conflict, merge is replayed: %s", type(error).__name__)
+            time.sleep(random.uniform(0, min(LONGEST_PAUSE_SECONDS, 0.1 * 2**number)))
+        number += 1
+
+
+def _attempt(
+    resolved: ResolvedMerge, txn: Transaction, names: Names, source: Source
+) -> MergeResult:
+    started = time.monotonic()
+    if txn.differs_from(resolved.command):
+        raise MetadataChanged
+    if txn.has_been_executed(resolved.command):
+        plan = MergePlan("no_op", "this txnAppId and txnVersion are in the log", resolved.table_name)
+        return MergeResult(None, "no_op", OperationMetrics(), plan)
+    txn.prepare(resolved.command)
+    plan = plan_merge(resolved, txn, source.facts)
+    logger.debug("%s", plan.explain())
+    outcome = _run(Merge(resolved, txn, plan, names, source.bound(resolved)))
+    milliseconds = source.milliseconds + since(started)
+    values = {**_values(source, plan, outcome), "executionTimeMs": milliseconds}
+    commit = txn.commit(resolved.command, outcome.changes, values)
+    if commit.version is None:
+        return MergeResult(None, "no_op", commit.metrics, plan)
+    resolved.jvm.recache(resolved.command.target())
+    return MergeResult(commit.version, plan.route, commit.metrics, plan)
+
+
+def _run(merge: Merge) -> Outcome:
+    started = time.monotonic()
+    match merge.plan.route:
+        case "no_op" | "native":
+            return Outcome()
+        case "insert_only":
+            return replace(insert_only.run(merge), rewrite_milliseconds=since(started))
+    route = deletion_vectors.run if merge.plan.route == "deletion_vectors" else classic.run
+    with found_matches(merge) as matches:
+        scan = since(started)
+        outcome = route(merge, matches)
+    return replace(outcome, scan_milliseconds=scan, rewrite_milliseconds=since(started) - scan)
+
+
+def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]:
+    """The commit's metrics, and those that only Spark's UI shows."""
+    changes, rows = outcome.changes, source.facts.rows
+    values = {
+        **outcome.counts,
+        "numSourceRows": rows,
+        "operationNumSourceRows": rows,
+        "numTargetFilesAdded": sum(change.files_added for change in changes),
+        "numTargetBytesAdded": sum(change.bytes_added for change in changes),
+        "numTargetFilesRemoved": sum(change.files_removed for change in changes),
+        "numTargetBytesRemoved": sum(change.bytes_removed for change in changes),
+        "numTargetDeletionVectorsAdded": sum(change.vectors_added for change in changes),
+        "numTargetDeletionVectorsRemoved": sum(change.vectors_removed for change in changes),
+        "numTargetDeletionVectorsUpdated": sum(change.vectors_updated for change in changes),
+        "materializeSourceTimeMs": source.milliseconds,
+        "scanTimeMs": outcome.scan_milliseconds,
+        "rewriteTimeMs": outcome.rewrite_milliseconds,
+    }
+    if plan.files is not None and plan.table_files is not None:
+        values["numTargetFilesBeforeSkipping"] = plan.table_files.count
+        values["numTargetBytesBeforeSkipping"] = plan.table_files.bytes
+        values["numTargetFilesAfterSkipping"] = plan.files.count
+        values["numTargetBytesAfterSkipping"] = plan.files.bytes
+    return values
+
+
+def since(started: float) -> int:
+    """Milliseconds, rounded up: a phase that ran took at least one."""
+    return int((time.monotonic() - started) * 1000) + 1

@@ -1,0 +1,279 @@
+"""A merge, resolved by Delta's own analyzer: casts, defaults, generated columns, schema evolution.
+
+The analyzer turns the statement into Delta's MergeIntoCommand. The command is never run: its
+expressions and its target plan are what the routes build their DataFrames from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from pyspark.sql import Column, DataFrame, SparkSession
+
+from .errors import SpecError
+from .jvm import JavaObject, Jvm, optional
+from .spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Update
+
+Kind = Literal["update", "delete", "insert"]
+
+
+@dataclass(frozen=True, slots=True)
+class MergeText:
+    """A whole MERGE statement."""
+
+    spark: SparkSession
+    statement: str
+
+    def refreshed(self) -> MergeText:
+        """The same merge over what its source reads now."""
+        return self
+
+    def plan(self, jvm: Jvm) -> JavaObject:
+        return jvm.session.sessionState().sqlParser().parsePlan(self.statement)
+
+
+@dataclass(frozen=True, slots=True)
+class MergeFrame:
+    """A spec with its source as a DataFrame; `target` is the SQL text that names the table."""
+
+    target: str
+    source: DataFrame
+    spec: MergeSpec
+    source_sql: str | None = None
+
+    @property
+    def spark(self) -> SparkSession:
+        return self.source.sparkSession
+
+    def refreshed(self) -> MergeFrame | None:
+        """The same merge over what its source reads now; None where the source has no SQL."""
+        if self.source_sql is None:
+            return None
+        source = self.spark.sql(self.source_sql)
+        return MergeFrame(self.target, source, self.spec, self.source_sql)
+
+    def plan(self, jvm: Jvm) -> JavaObject:
+        """The parsed statement, with the DataFrame's plan in the place of its source."""
+        parser = jvm.session.sessionState().sqlParser()
+        for condition in _sql_texts(self.spec):
+            parser.parseExpression(condition)
+        plan = parser.parsePlan(merge_text(self.target, "(SELECT 1)", self.spec))
+        source = jvm.analyzed(self.source)
+        if self.spec.source_alias is not None:
+            aliases = jvm.module(jvm.catalyst.plans.logical, "SubqueryAlias")
+            source = aliases.apply(self.spec.source_alias, source)
+        return plan.withNewChildren(jvm.seq([plan.children().head(), source]))
+
+
+MergeRequest = MergeText | MergeFrame
+
+
+def _sql_texts(spec: MergeSpec) -> Iterable[str]:
+    """Every expression a caller gave as text: each must be one expression by itself."""
+    yield spec.on
+    for clause in (*spec.matched, *spec.not_matched, *spec.not_matched_by_source):
+        if clause.condition is not None:
+            yield clause.condition
+        if not isinstance(clause, Delete) and clause.assignments != STAR:
+            yield from (value for _, value in clause.assignments)
+
+
+def merge_text(target: str, source: str, spec: MergeSpec) -> str:
+    """The spec as a MERGE statement. Line ends close any `--` comment in a condition."""
+    evolution = "WITH SCHEMA EVOLUTION " if spec.evolve_schema else ""
+    lines = [f"MERGE {evolution}INTO {target}{_alias(spec.target_alias)}"]
+    lines += [f"USING {source}{_alias(spec.source_alias)}", f"ON ({spec.on}\n)"]
+    for when, group in (
+        ("MATCHED", spec.matched),
+        ("NOT MATCHED", spec.not_matched),
+        ("NOT MATCHED BY SOURCE", spec.not_matched_by_source),
+    ):
+        for clause in group:
+            condition = f" AND ({clause.condition}\n)" if clause.condition is not None else ""
+            lines.append(f"WHEN {when}{condition} THEN {_action(clause)}")
+    return "\n".join(lines)
+
+
+def _alias(name: str | None) -> str:
+    return "" if name is None else " AS `" + name.replace("`", "``") + "`"
+
+
+def _action(clause: Update | Delete | Insert) -> str:
+    match clause:
+        case Delete():
+            return "DELETE"
+        case Update(assignments=assignments):
+            return "UPDATE SET " + _assignments(assignments)
+        case Insert(assignments=assignments):
+            if assignments == STAR:
+                return "INSERT *"
+            columns = ", ".join(column for column, _ in assignments)
+            values = ", ".join(f"{value}\n" for _, value in assignments)
+            return f"INSERT ({columns}) VALUES ({values})"
+
+
+def _assignments(assignments: Assignments | Star) -> str:
+    if assignments == STAR:
+        return "*"
+    return ", ".join(f"{column} = {value}\n" for column, value in assignments)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One WHEN clause: its Catalyst condition, and a value for each column of the final schema."""
+
+    kind: Kind
+    condition: JavaObject | None
+    values: tuple[JavaObject, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """An ON conjunct that equates a target expression with a source expression."""
+
+    target: JavaObject
+    source: JavaObject
+    null_safe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedMerge:
+    """Delta's analyzed command, and what the planner reads from it."""
+
+    jvm: Jvm
+    command: JavaObject
+    matched: tuple[Clause, ...]
+    not_matched: tuple[Clause, ...]
+    by_source: tuple[Clause, ...]
+    keys: tuple[KeyPair, ...]
+
+    @property
+    def inserts_only(self) -> bool:
+        return not self.matched and not self.by_source
+
+    @property
+    def is_one_unconditional_delete(self) -> bool:
+        """The only shape in which several source rows may match one target row (Delta's rule)."""
+        clauses = self.matched
+        return len(clauses) == 1 and clauses[0].kind == "delete" and clauses[0].condition is None
+
+    @property
+    def condition(self) -> Column:
+        return self.jvm.column(self.command.condition())
+
+    @property
+    def table_name(self) -> str:
+        table = optional(self.command.catalogTable())
+        if table is not None:
+            name: str = table.identifier().unquotedString()
+            return name
+        return f"delta.`{self.command.targetFileIndex().path().toString()}`"
+
+    def source_columns(self) -> tuple[JavaObject, ...]:
+        return tuple(self.jvm.items(self.command.source().output()))
+
+    def target_columns(self) -> tuple[JavaObject, ...]:
+        return tuple(self.jvm.items(self.command.target().output()))
+
+    def partition_columns(self) -> set[str]:
+        """Names of the target's partition columns, in lower case."""
+        columns = self.command.targetFileIndex().metadata().partitionColumns()
+        return {name.lower() for name in self.jvm.items(columns)}
+
+    def target_frame(self, transaction: JavaObject, files: JavaObject) -> DataFrame:
+        """The target read from these files only, under the attributes the expressions refer to."""
+        plan = self.command.buildTargetPlanWithFiles(
+            self.jvm.session, transaction, files, self.jvm.seq([])
+        )
+        return self.jvm.frame(plan)
+
+    def read_by(
+        self, expressions: Iterable[JavaObject], attributes: Iterable[JavaObject]
+    ) -> list[Column]:
+        """Those of the attributes that some of the expressions refer to."""
+        sets = self.jvm.module(self.jvm.catalyst.expressions, "AttributeSet")
+        references = [expression.references() for expression in expressions]
+        read = sets.fromAttributeSets(self.jvm.seq(references))
+        return [self.jvm.column(attribute) for attribute in attributes if read.contains(attribute)]
+
+    def copied_columns(self) -> list[Column]:
+        """A target row as it is in the final schema (postEvolutionTargetExpressions)."""
+        expressions = self.command.postEvolutionTargetExpressions(True)
+        return [self.jvm.column(expression) for expression in self.jvm.items(expressions)]
+
+    def source_reads_target(self) -> bool:
+        path = self.command.targetFileIndex().deltaLog().dataPath().toString()
+        return any(path == read for read in _delta_paths(self.jvm, self.command.source()))
+
+
+def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
+    """Analyze the merge against the tables as they are now; runs no Spark job.
+
+    Raises what Delta's analyzer raises, and SpecError where the target is not a Delta table.
+    """
+    analyzer = jvm.session.sessionState().analyzer()
+    command = analyzer.execute(request.plan(jvm))
+    analyzer.checkAnalysis(command)
+    if command.getClass().getSimpleName() != "MergeIntoCommand":
+        raise SpecError("the target of the MERGE is not a Delta table; only Delta tables can be merged into")
+    return ResolvedMerge(
+        jvm=jvm,
+        command=command,
+        matched=_clauses(jvm, command.matchedClauses()),
+        not_matched=_clauses(jvm, command.notMatchedClauses()),
+        by_source=_clauses(jvm, command.notMatchedBySourceClauses()),
+        keys=tuple(_key_pairs(jvm, command)),
+    )
+
+
+def _clauses(jvm: Jvm, clauses: JavaObject) -> tuple[Clause, ...]:
+    return tuple(_clause(jvm, clause) for clause in jvm.items(clauses))
+
+
+def _clause(jvm: Jvm, clause: JavaObject) -> Clause:
+    kind: Kind = clause.clauseType().lower()
+    actions = [] if kind == "delete" else jvm.items(clause.resolvedActions())
+    values = tuple(action.expr() for action in actions)
+    return Clause(kind, optional(clause.condition()), values)
+
+
+def conjuncts(expression: JavaObject) -> list[JavaObject]:
+    """The expression split at its top-level ANDs."""
+    if expression.getClass().getSimpleName() == "And":
+        return conjuncts(expression.left()) + conjuncts(expression.right())
+    return [expression]
+
+
+def reads_only(expression: JavaObject, attributes: JavaObject) -> bool:
+    """Whether the expression refers to some of these attributes and to no others."""
+    references = expression.references()
+    return bool(references.nonEmpty() and references.subsetOf(attributes))
+
+
+def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
+    source, target = command.source().outputSet(), command.target().outputSet()
+    for conjunct in conjuncts(command.condition()):
+        operator = conjunct.getClass().getSimpleName()
+        if operator not in {"EqualTo", "EqualNullSafe"}:
+            continue
+        for left, right in (
+            (conjunct.left(), conjunct.right()),
+            (conjunct.right(), conjunct.left()),
+        ):
+            if reads_only(left, target) and reads_only(right, source):
+                yield KeyPair(left, right, operator == "EqualNullSafe")
+
+
+def _delta_paths(jvm: Jvm, plan: JavaObject) -> Iterable[str]:
+    """The folder of every Delta table that the plan scans, in subqueries too."""
+    for node in [plan, *jvm.items(plan.subqueriesAll())]:
+        for leaf in jvm.items(node.collectLeaves()):
+            if leaf.getClass().getSimpleName() != "LogicalRelation":
+                continue
+            relation = leaf.relation()
+            if relation.getClass().getSimpleName() == "HadoopFsRelation":
+                location = relation.location()
+                if location.getClass().getSimpleName().startswith("Tahoe"):
+                    yield location.deltaLog().dataPath().toString()

@@ -1,0 +1,105 @@
+"""The source, evaluated once: its rows kept, and what planning needs counted in the same pass."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pyspark import StorageLevel
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as F
+
+from .keys import KeyValues, SourceFacts, Value, column_of, is_ordered, portable, type_name
+from .resolve import KeyPair, ResolvedMerge
+
+MAX_PARTITION_VALUES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The evaluated source; `row_id` names a column that tells its rows apart."""
+
+    frame: DataFrame
+    row_id: str
+    facts: SourceFacts
+    milliseconds: int
+
+    def bound(self, resolved: ResolvedMerge) -> DataFrame:
+        """The rows under the attributes that this resolution's expressions refer to."""
+        jvm = resolved.jvm
+        kept = jvm.items(jvm.analyzed(self.frame).output())
+        pairs = list(zip(kept, resolved.source_columns(), strict=False))
+        if all(have.exprId().equals(want.exprId()) for have, want in pairs):
+            return self.frame
+        aliases = [
+            jvm.catalyst.expressions.Alias(
+                have, want.name(), want.exprId(), want.qualifier(), jvm.none, jvm.seq([])
+            )
+            for have, want in pairs
+        ]
+        return self.frame.select(*(jvm.column(alias) for alias in aliases), F.col(self.row_id))
+
+
+@contextmanager
+def evaluated(resolved: ResolvedMerge, row_id: str) -> Iterator[Source]:
+    """Run the source's query, once; the rows stay in memory, on disk beyond that, until the end."""
+    started = time.monotonic()
+    jvm = resolved.jvm
+    observation = Observation()
+    frame = (
+        jvm.frame(resolved.command.source())
+        .withColumn(row_id, F.monotonically_increasing_id())
+        .observe(observation, F.count(F.lit(1)).alias("rows"), *_measures(resolved))
+        .localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
+    )
+    try:
+        facts = _facts(resolved, frame, observation.get)
+        yield Source(frame, row_id, facts, int((time.monotonic() - started) * 1000))
+    finally:
+        jvm.release(frame)
+
+
+def _measures(resolved: ResolvedMerge) -> list[Column]:
+    measures = []
+    for i, key in enumerate(resolved.keys):
+        if is_ordered(key.source.dataType()):
+            column, name = resolved.jvm.column(key.source), type_name(key.source.dataType())
+            measures += [
+                F.count(column).alias(f"present_{i}"),
+                portable(F.min(column), name).alias(f"low_{i}"),
+                portable(F.max(column), name).alias(f"high_{i}"),
+            ]
+    return measures
+
+
+def _facts(
+    resolved: ResolvedMerge, frame: DataFrame, measured: Mapping[str, Value | None]
+) -> SourceFacts:
+    rows = int(measured["rows"] or 0)
+    partitions = resolved.partition_columns()
+    keys: list[KeyValues | None] = []
+    for i, key in enumerate(resolved.keys):
+        if f"low_{i}" not in measured:
+            keys.append(None)
+            continue
+        nulls = rows - int(measured[f"present_{i}"] or 0)
+        distinct = _distinct(resolved, frame, key) if _is_partition(key, partitions) else None
+        keys.append(KeyValues(measured[f"low_{i}"], measured[f"high_{i}"], nulls, distinct))
+    return SourceFacts(rows, tuple(keys))
+
+
+def _is_partition(key: KeyPair, partitions: set[str]) -> bool:
+    attribute = column_of(key.target)
+    return attribute is not None and attribute.name().lower() in partitions
+
+
+def _distinct(
+    resolved: ResolvedMerge, frame: DataFrame, key: KeyPair
+) -> tuple[Value, ...] | None:
+    """The key's values other than null, or None where they are too many to list."""
+    column = portable(resolved.jvm.column(key.source), type_name(key.source.dataType()))
+    found = frame.select(column.alias("value")).where("value is not null").distinct()
+    values = [row["value"] for row in found.limit(MAX_PARTITION_VALUES + 1).collect()]
+    return tuple(values) if len(values) <= MAX_PARTITION_VALUES else None
