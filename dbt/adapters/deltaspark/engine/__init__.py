@@ -1,4 +1,4 @@
-"""The merge and write engine: Delta tables changed by our own plans, in Delta's own transactions."""
+"""The merge and write engine: Delta tables changed by our plans, in Delta's own transactions."""
 
 from .builder import DeltaTarget, MergeBuilder, merge_into
 from .builder import merge_frame as merge
@@ -14,6 +14,7 @@ from .merge import MergeResult
 from .metrics import OperationMetrics
 from .plan import MergePlan
 from .spec import STAR, Delete, Insert, MergeSpec, Update, quoted
+from .write import write
 
 __all__ = [
     "STAR",
@@ -35,4 +36,5 @@ __all__ = [
     "merge",
     "merge_into",
     "quoted",
+    "write",
 ]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
-
-from .jvm import Jvm
 from .merge import MergeResult, explain, merge
-from .plan import MergePlan
 from .resolve import MergeFrame, MergeText
 from .spec import STAR, Assignments, Delete, Insert, MergeSpec, Update, quoted
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+    from .plan import MergePlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class DeltaTarget:
 
     @classmethod
     def for_name(cls, spark: SparkSession, name: str) -> DeltaTarget:
-        """The table of this name as SQL writes it: `db.t`, or with backticks where it needs them."""
+        """The table of this name as SQL writes it, with backticks where it needs them."""
         return cls(spark, name)
 
     @classmethod

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame
+from typing import TYPE_CHECKING
 
-from .log import Files
-from .matches import Matches, Merge
 from .rows import Outcome, changed_rows, copied_rows, write
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from .log import Files
+    from .matches import Matches, Merge
 
 
 def run(merge: Merge, matches: Matches) -> Outcome:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pyspark.sql import functions as F
 
-from .log import FileChanges
-from .matches import Matches, Merge
 from .output import NO_CLAUSE
 from .rows import Outcome, changed_rows, write
+
+if TYPE_CHECKING:
+    from .log import FileChanges
+    from .matches import Matches, Merge
 
 
 def run(merge: Merge, matches: Matches) -> Outcome:

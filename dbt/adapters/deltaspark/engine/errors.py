@@ -31,7 +31,7 @@ class DuplicateKey:
 
 
 class DuplicateMatchError(EngineError):
-    """Several source rows matched one target row (DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE)."""
+    """Several source rows matched one target row; raised where Delta's MERGE raises."""
 
     error_class = "DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE"
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from .matches import Merge
 from .rows import Outcome, inserted_rows, write
+
+if TYPE_CHECKING:
+    from .matches import Merge
 
 
 def run(merge: Merge) -> Outcome:

@@ -19,10 +19,11 @@ class Jvm:
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
         self.session: JavaObject = spark._jsparkSession
-        self.root: JavaObject = spark._jvm
-        self.delta: JavaObject = self.root.org.apache.spark.sql.delta
-        self.catalyst: JavaObject = self.root.org.apache.spark.sql.catalyst
-        self.none: JavaObject = self.root.scala.Option.empty()
+        root: JavaObject = spark._jvm
+        self.root = root
+        self.delta: JavaObject = root.org.apache.spark.sql.delta
+        self.catalyst: JavaObject = root.org.apache.spark.sql.catalyst
+        self.none: JavaObject = root.scala.Option.empty()
 
     def seq(self, items: Iterable[JavaObject]) -> JavaObject:
         return self.root.org.apache.spark.api.python.PythonUtils.toSeq(list(items))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from .jvm import JavaObject
+if TYPE_CHECKING:
+    from .jvm import JavaObject
 
 Value: TypeAlias = int | float | str
 """A key's value as Python carries it without loss: see `portable`."""
@@ -117,13 +119,14 @@ def one_of(column: Column, name: str, values: KeyValues) -> Column | bool:
 
 
 def _integers(name: str, low: Value, high: Value) -> tuple[int, int]:
-    """The integers of the type that a value between low and high can equal.
-
-    Beyond 2**53 a cast to double is not exact, so a bound there says nothing.
-    """
+    """The integers of the type that a value between low and high can equal."""
     least, most = INTEGRAL[name]
-    exact = [isinstance(bound, int) or abs(float(bound)) < EXACT_IN_DOUBLE for bound in (low, high)]
-    return (
-        max(least, math.ceil(float(low)) if not isinstance(low, int) else low) if exact[0] else least,
-        min(most, math.floor(float(high)) if not isinstance(high, int) else high) if exact[1] else most,
-    )
+    return max(least, _whole(low, math.ceil, least)), min(most, _whole(high, math.floor, most))
+
+
+def _whole(bound: Value, rounding: Callable[[float], int], unknown: int) -> int:
+    """The bound as an integer. Beyond 2**53 a cast to double is not exact: it says nothing."""
+    if isinstance(bound, int):
+        return bound
+    value = float(bound)
+    return rounding(value) if abs(value) < EXACT_IN_DOUBLE else unknown

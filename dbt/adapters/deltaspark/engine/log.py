@@ -51,7 +51,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """One OptimisticTransaction; while it is open, scans of the table are pinned to its snapshot."""
+    """One OptimisticTransaction; while it is open, scans of its table see its snapshot."""
 
     jvm: Jvm
     java: JavaObject
@@ -113,7 +113,7 @@ class Transaction:
         return rows
 
     def writes_vectors(self) -> bool:
-        """Whether a merge marks rows by deletion vectors here (shouldWritePersistentDeletionVectors)."""
+        """Whether a merge marks rows (MergeIntoCommand.shouldWritePersistentDeletionVectors)."""
         vectors = self.jvm.module(self.jvm.delta.commands, "DeletionVectorUtils")
         wanted = self.jvm.conf("spark.databricks.delta.merge.deletionVectors.persistent") == "true"
         none = self.jvm.none

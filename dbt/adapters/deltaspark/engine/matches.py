@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Row
 from pyspark.sql import functions as F
 
 from .errors import DuplicateKey, DuplicateMatchError
-from .jvm import JavaObject
-from .log import Transaction
 from .output import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
-from .plan import MergePlan, Names
-from .resolve import ResolvedMerge
+
+if TYPE_CHECKING:
+    from .jvm import JavaObject
+    from .log import Transaction
+    from .plan import MergePlan, Names
+    from .resolve import ResolvedMerge
 
 SHOWN_DUPLICATES = 5
 
@@ -48,7 +51,7 @@ class Merge:
         return F.broadcast(narrow) if self.plan.broadcast else narrow
 
     def matching_source(self) -> DataFrame:
-        """What of the source decides whether and by which matched clause a target row is touched."""
+        """What of the source decides whether a target row is touched, and by which clause."""
         conditions = [c.condition for c in self.resolved.matched if c.condition is not None]
         return self.source_columns([self.resolved.command.condition(), *conditions])
 
@@ -112,7 +115,9 @@ def _pairs(merge: Merge) -> DataFrame:
         if merge.transaction.has_row_index()
         else F.monotonically_increasing_id()
     )
-    target = target.withColumn(names.file, F.col("_metadata.file_path")).withColumn(names.row, index)
+    target = target.withColumn(names.file, F.col("_metadata.file_path")).withColumn(
+        names.row, index
+    )
     how = "left" if resolved.by_source else "inner"
     joined = target.join(merge.matching_source(), resolved.condition, how)
     kept = joined.select(
@@ -180,5 +185,3 @@ def _duplicates(merge: Merge, frame: DataFrame) -> list[DuplicateKey]:
     found = rows.groupBy(label.alias("key")).agg(F.max("pairs").alias("count"))
     ordered = found.orderBy(F.desc("count"), "key").limit(SHOWN_DUPLICATES)
     return [DuplicateKey(row["key"], row["count"]) for row in ordered.collect()]
-
-

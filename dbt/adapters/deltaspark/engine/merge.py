@@ -105,9 +105,11 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
 
     def anew(number: int) -> MergeResult:
         again = resolved if number == 0 else resolve(_refreshed(request), jvm)
-        with transaction(jvm, again.command) as txn:
-            with evaluated(again, names.source_row) as source:
-                return _attempt(again, txn, names, source)
+        with (
+            transaction(jvm, again.command) as txn,
+            evaluated(again, names.source_row) as source,
+        ):
+            return _attempt(again, txn, names, source)
 
     if resolved.source_reads_target():
         return _until_no_conflict(jvm, anew, retries)
@@ -157,7 +159,9 @@ def _attempt(
     if txn.differs_from(resolved.command):
         raise MetadataChanged
     if txn.has_been_executed(resolved.command):
-        plan = MergePlan("no_op", "this txnAppId and txnVersion are in the log", resolved.table_name)
+        plan = MergePlan(
+            "no_op", "this txnAppId and txnVersion are in the log", resolved.table_name
+        )
         return MergeResult(None, "no_op", OperationMetrics(), plan)
     txn.prepare(resolved.command)
     plan = plan_merge(resolved, txn, source.facts)

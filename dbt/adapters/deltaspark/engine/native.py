@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.metadata
+from typing import TYPE_CHECKING
 
 from .jvm import JavaObject, Jvm, optional
 from .log import Commit
 from .metrics import OperationMetrics
-from .resolve import MergeRequest, ResolvedMerge
+
+if TYPE_CHECKING:
+    from .resolve import MergeRequest, ResolvedMerge
 
 TESTED_DELTA = "4.4."
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from .jvm import JavaObject, Jvm
-from .resolve import Clause, ResolvedMerge
+if TYPE_CHECKING:
+    from .jvm import JavaObject, Jvm
+    from .resolve import Clause, ResolvedMerge
 
 NO_CLAUSE = -1
 

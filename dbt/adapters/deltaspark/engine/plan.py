@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pyspark.sql import Column
 
-from .jvm import JavaObject, Jvm
 from .keys import KeyValues, SourceFacts, between, column_of, one_of, type_name
-from .log import Files, Transaction
-from .resolve import KeyPair, ResolvedMerge
+
+if TYPE_CHECKING:
+    from .jvm import JavaObject, Jvm
+    from .log import Files, Transaction
+    from .resolve import KeyPair, ResolvedMerge
 
 Route = Literal["no_op", "insert_only", "deletion_vectors", "classic", "native"]
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
-
-from pyspark.sql import Column, DataFrame, SparkSession
+from typing import TYPE_CHECKING, Literal
 
 from .errors import SpecError
 from .jvm import JavaObject, Jvm, optional
-from .spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Update
+from .statement import merge_text, sql_texts
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+    from .spec import MergeSpec
 
 Kind = Literal["update", "delete", "insert"]
 
@@ -57,7 +60,7 @@ class MergeFrame:
     def plan(self, jvm: Jvm) -> JavaObject:
         """The parsed statement, with the DataFrame's plan in the place of its source."""
         parser = jvm.session.sessionState().sqlParser()
-        for condition in _sql_texts(self.spec):
+        for condition in sql_texts(self.spec):
             parser.parseExpression(condition)
         plan = parser.parsePlan(merge_text(self.target, "(SELECT 1)", self.spec))
         source = jvm.analyzed(self.source)
@@ -68,56 +71,6 @@ class MergeFrame:
 
 
 MergeRequest = MergeText | MergeFrame
-
-
-def _sql_texts(spec: MergeSpec) -> Iterable[str]:
-    """Every expression a caller gave as text: each must be one expression by itself."""
-    yield spec.on
-    for clause in (*spec.matched, *spec.not_matched, *spec.not_matched_by_source):
-        if clause.condition is not None:
-            yield clause.condition
-        if not isinstance(clause, Delete) and clause.assignments != STAR:
-            yield from (value for _, value in clause.assignments)
-
-
-def merge_text(target: str, source: str, spec: MergeSpec) -> str:
-    """The spec as a MERGE statement. Line ends close any `--` comment in a condition."""
-    evolution = "WITH SCHEMA EVOLUTION " if spec.evolve_schema else ""
-    lines = [f"MERGE {evolution}INTO {target}{_alias(spec.target_alias)}"]
-    lines += [f"USING {source}{_alias(spec.source_alias)}", f"ON ({spec.on}\n)"]
-    for when, group in (
-        ("MATCHED", spec.matched),
-        ("NOT MATCHED", spec.not_matched),
-        ("NOT MATCHED BY SOURCE", spec.not_matched_by_source),
-    ):
-        for clause in group:
-            condition = f" AND ({clause.condition}\n)" if clause.condition is not None else ""
-            lines.append(f"WHEN {when}{condition} THEN {_action(clause)}")
-    return "\n".join(lines)
-
-
-def _alias(name: str | None) -> str:
-    return "" if name is None else " AS `" + name.replace("`", "``") + "`"
-
-
-def _action(clause: Update | Delete | Insert) -> str:
-    match clause:
-        case Delete():
-            return "DELETE"
-        case Update(assignments=assignments):
-            return "UPDATE SET " + _assignments(assignments)
-        case Insert(assignments=assignments):
-            if assignments == STAR:
-                return "INSERT *"
-            columns = ", ".join(column for column, _ in assignments)
-            values = ", ".join(f"{value}\n" for _, value in assignments)
-            return f"INSERT ({columns}) VALUES ({values})"
-
-
-def _assignments(assignments: Assignments | Star) -> str:
-    if assignments == STAR:
-        return "*"
-    return ", ".join(f"{column} = {value}\n" for column, value in assignments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +170,9 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
     command = analyzer.execute(request.plan(jvm))
     analyzer.checkAnalysis(command)
     if command.getClass().getSimpleName() != "MergeIntoCommand":
-        raise SpecError("the target of the MERGE is not a Delta table; only Delta tables can be merged into")
+        raise SpecError(
+            "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
+        )
     return ResolvedMerge(
         jvm=jvm,
         command=command,
@@ -268,12 +223,17 @@ def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
 
 def _delta_paths(jvm: Jvm, plan: JavaObject) -> Iterable[str]:
     """The folder of every Delta table that the plan scans, in subqueries too."""
-    for node in [plan, *jvm.items(plan.subqueriesAll())]:
-        for leaf in jvm.items(node.collectLeaves()):
-            if leaf.getClass().getSimpleName() != "LogicalRelation":
-                continue
-            relation = leaf.relation()
-            if relation.getClass().getSimpleName() == "HadoopFsRelation":
-                location = relation.location()
-                if location.getClass().getSimpleName().startswith("Tahoe"):
-                    yield location.deltaLog().dataPath().toString()
+    nodes = [plan, *jvm.items(plan.subqueriesAll())]
+    for leaf in (leaf for node in nodes for leaf in jvm.items(node.collectLeaves())):
+        location = _file_index(leaf)
+        if location is not None and location.getClass().getSimpleName().startswith("Tahoe"):
+            yield location.deltaLog().dataPath().toString()
+
+
+def _file_index(leaf: JavaObject) -> JavaObject | None:
+    if leaf.getClass().getSimpleName() != "LogicalRelation":
+        return None
+    relation = leaf.relation()
+    if relation.getClass().getSimpleName() != "HadoopFsRelation":
+        return None
+    return relation.location()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from .log import FileChanges
-from .matches import Matches, Merge
 from .output import (
     NO_CLAUSE,
     by_source_numbers,
@@ -21,6 +20,10 @@ from .output import (
     some_fires,
 )
 from .spec import quoted
+
+if TYPE_CHECKING:
+    from .log import FileChanges
+    from .matches import Matches, Merge
 
 ROWS_PER_FILE = 1_000_000
 

@@ -6,13 +6,16 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F
 
 from .keys import KeyValues, SourceFacts, Value, column_of, is_ordered, portable, type_name
-from .resolve import KeyPair, ResolvedMerge
+
+if TYPE_CHECKING:
+    from .resolve import KeyPair, ResolvedMerge
 
 MAX_PARTITION_VALUES = 1000
 
@@ -95,9 +98,7 @@ def _is_partition(key: KeyPair, partitions: set[str]) -> bool:
     return attribute is not None and attribute.name().lower() in partitions
 
 
-def _distinct(
-    resolved: ResolvedMerge, frame: DataFrame, key: KeyPair
-) -> tuple[Value, ...] | None:
+def _distinct(resolved: ResolvedMerge, frame: DataFrame, key: KeyPair) -> tuple[Value, ...] | None:
     """The key's values other than null, or None where they are too many to list."""
     column = portable(resolved.jvm.column(key.source), type_name(key.source.dataType()))
     found = frame.select(column.alias("value")).where("value is not null").distinct()

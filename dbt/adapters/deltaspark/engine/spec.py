@@ -69,4 +69,6 @@ class MergeSpec:
             if clause.condition is None:
                 raise SpecError(f"{clause} has no condition, so the clauses after it never run")
         if any(c.assignments == STAR for c in self.not_matched_by_source if isinstance(c, Update)):
-            raise SpecError("WHEN NOT MATCHED BY SOURCE cannot UPDATE SET *: there is no source row")
+            raise SpecError(
+                "WHEN NOT MATCHED BY SOURCE cannot UPDATE SET *: there is no source row"
+            )
