@@ -21,6 +21,7 @@ setup(
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     python_requires=">=3.10,<3.14",
+    script_name="setup.py",  # else a build would take this file for a module beside the macros
     packages=[*find_namespace_packages(include=["dbt.*"]), "dbt.include.deltaspark"],
     package_dir={"dbt.include.deltaspark": "."},
     package_data={
@@ -44,6 +45,7 @@ setup(
             "dbt-tests-adapter~=1.20.0",
             "pytest>=8",
             "pytest-xdist>=3.6",
+            "setuptools>=70.1",
             "ruff>=0.12",
             "mypy>=1.15",
             "types-PyYAML",

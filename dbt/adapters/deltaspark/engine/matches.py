@@ -176,7 +176,7 @@ def _duplicates(merge: Merge, frame: DataFrame) -> list[DuplicateKey]:
     rows = merge.source.join(
         several.filter("pairs > 1"), F.col(names.matched_row) == F.col(names.source_row)
     )
-    keys = [(key.source.sql(), resolved.jvm.column(key.source)) for key in resolved.keys]
+    keys = [(key.label, resolved.jvm.column(key.source)) for key in resolved.keys]
     shown = [
         F.concat(F.lit(f"{name} = "), F.coalesce(column.cast("string"), F.lit("NULL")))
         for name, column in keys

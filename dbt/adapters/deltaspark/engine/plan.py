@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pyspark.sql import Column
 
-from .keys import KeyValues, SourceFacts, between, column_of, one_of, type_name
+from .keys import KeyValues, SourceFacts, between, one_of, type_name
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
@@ -134,24 +134,28 @@ def prune(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
     jvm = resolved.jvm
     alone = jvm.items(resolved.command.getTargetOnlyPredicates(jvm.session))
     target = jvm.frame(resolved.command.target())
+    stored = resolved.command.target().collectLeaves().head().outputSet()
     partitions = resolved.partition_columns()
     filters, rules = [], ["conditions on the target alone"] if alone else []
     for key, values in zip(resolved.keys, facts.keys, strict=True):
-        condition = _matching(jvm, key, values, partitions)
+        condition = _matching(jvm, key, values, partitions, stored)
         if condition is False:
-            return Pruning(rules=(f"no value of {key.source.sql()} can match",), impossible=True)
+            return Pruning(rules=(f"no value of {key.label} can match",), impossible=True)
         if isinstance(condition, Column):
             filters.append(jvm.resolved(target, condition))
-            rules.append(f"the values of {key.source.sql()}")
+            rules.append(f"the source's values of {key.label}")
     return Pruning((*alone, *filters), tuple(filters), tuple(rules))
 
 
 def _matching(
-    jvm: Jvm, key: KeyPair, values: KeyValues | None, partitions: set[str]
+    jvm: Jvm, key: KeyPair, values: KeyValues | None, partitions: set[str], stored: JavaObject
 ) -> Column | bool:
-    """What a target row satisfies that this key matches; True: nothing can be said of it."""
-    attribute = column_of(key.target)
-    if attribute is None or values is None:
+    """What a target row satisfies that this key matches; True: nothing can be said of it.
+
+    A column that is not stored as it is read, such as a padded CHAR, has other statistics.
+    """
+    attribute = key.column
+    if attribute is None or values is None or not stored.contains(attribute):
         return True
     column, name = jvm.column(attribute), type_name(attribute.dataType())
     listed = attribute.name().lower() in partitions and key.target.semanticEquals(attribute)

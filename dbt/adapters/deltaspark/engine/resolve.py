@@ -10,12 +10,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from pyspark.sql import DataFrame
+
 from .errors import SpecError
 from .jvm import JavaObject, Jvm, optional
+from .keys import column_of
 from .statement import merge_text, sql_texts
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import Column, SparkSession
 
     from .spec import MergeSpec
 
@@ -90,6 +93,17 @@ class KeyPair:
     source: JavaObject
     null_safe: bool
 
+    @property
+    def column(self) -> JavaObject | None:
+        """The target column that the key is, where it is one (see `column_of`)."""
+        return column_of(self.target)
+
+    @property
+    def label(self) -> str:
+        """The key as a person names it."""
+        name: str = self.target.sql() if self.column is None else self.column.name()
+        return name
+
 
 @dataclass(frozen=True, slots=True)
 class ResolvedMerge:
@@ -136,11 +150,19 @@ class ResolvedMerge:
         return {name.lower() for name in self.jvm.items(columns)}
 
     def target_frame(self, transaction: JavaObject, files: JavaObject) -> DataFrame:
-        """The target read from these files only, under the attributes the expressions refer to."""
-        plan = self.command.buildTargetPlanWithFiles(
-            self.jvm.session, transaction, files, self.jvm.seq([])
+        """The target read from these files only, under the attributes the expressions refer to.
+
+        `_metadata` is at hand also where a CHAR column is padded on top of the scan.
+        """
+        log = transaction.deltaLog()
+        index = self.jvm.delta.files.TahoeBatchFileIndex(
+            self.jvm.session, "merge", files, log, log.dataPath(), transaction.snapshot(), False
         )
-        return self.jvm.frame(plan)
+        helper = self.jvm.module(self.jvm.delta.commands, "DMLWithDeletionVectorsHelper")
+        scan = helper.createTargetDfForScanningForMatches(
+            self.jvm.session, self.command.target(), index
+        )
+        return DataFrame(scan, self.jvm.spark)
 
     def read_by(
         self, expressions: Iterable[JavaObject], attributes: Iterable[JavaObject]
@@ -164,6 +186,9 @@ class ResolvedMerge:
 def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
     """Analyze the merge against the tables as they are now; runs no Spark job.
 
+    Spark's optimizer then simplifies the expressions, as it does before it runs Delta's command:
+    folded constants skip more files and are what the history shows.
+
     Raises what Delta's analyzer raises, and SpecError where the target is not a Delta table.
     """
     analyzer = jvm.session.sessionState().analyzer()
@@ -173,6 +198,7 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         raise SpecError(
             "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
         )
+    command = jvm.session.sessionState().optimizer().execute(command)
     return ResolvedMerge(
         jvm=jvm,
         command=command,

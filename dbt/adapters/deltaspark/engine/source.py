@@ -12,7 +12,7 @@ from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F
 
-from .keys import KeyValues, SourceFacts, Value, column_of, is_ordered, portable, type_name
+from .keys import KeyValues, SourceFacts, Value, is_ordered, portable, type_name
 
 if TYPE_CHECKING:
     from .resolve import KeyPair, ResolvedMerge
@@ -94,8 +94,7 @@ def _facts(
 
 
 def _is_partition(key: KeyPair, partitions: set[str]) -> bool:
-    attribute = column_of(key.target)
-    return attribute is not None and attribute.name().lower() in partitions
+    return key.column is not None and key.column.name().lower() in partitions
 
 
 def _distinct(resolved: ResolvedMerge, frame: DataFrame, key: KeyPair) -> tuple[Value, ...] | None:

@@ -1,0 +1,48 @@
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+JARS := $(VENV)/.jars
+# A system Python: 3.10 to 3.13. Say which with `make test SYSTEM_PYTHON=python3.12`.
+SYSTEM_PYTHON ?= python3
+WORKERS ?= 2
+CASES ?= 200
+SEED ?=
+
+.PHONY: demo test lint bench bench-merge fuzz clean
+.DEFAULT_GOAL := test
+
+$(STAMP): setup.py pyproject.toml
+	test -x $(PYTHON) || $(SYSTEM_PYTHON) -m venv $(VENV)
+	$(PYTHON) -m pip install --quiet --upgrade pip setuptools wheel
+	$(PYTHON) -m pip install --quiet -e '.[test,demo,bench]'
+	rm -f $(JARS)
+	touch $(STAMP)
+
+# Delta's jars, downloaded once: two test processes must not both start with that.
+$(JARS): $(STAMP)
+	cd $(VENV) && bin/python -c "from dbt.adapters.deltaspark.session import SessionSettings, open_session; \
+	  open_session(SessionSettings(master='local[1]', spark_config=(('spark.sql.catalogImplementation', 'in-memory'),)))"
+	touch $(JARS)
+
+demo: $(STAMP)  ## build the example project on real data, then merge new data into it
+	$(PYTHON) integration_tests/run_demo.py
+
+test: lint $(JARS)  ## lint, then every test
+	$(PYTHON) -m pytest -n $(WORKERS) tests
+
+lint: $(STAMP)
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+
+bench: bench-merge  ## the figures of the README
+
+bench-merge: $(STAMP)
+	$(PYTHON) benchmarks/bench_merge.py
+
+fuzz: $(STAMP)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
+	$(PYTHON) tests/engine/fuzz.py --cases $(CASES) $(if $(SEED),--seed $(SEED))
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

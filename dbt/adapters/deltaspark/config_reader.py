@@ -1,0 +1,90 @@
+"""Reads values out of a config dict, one type at a time, and keeps what was wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+
+def found(name: str, names: Iterable[str]) -> str | None:
+    """The one of the names that Spark takes for this one (it ignores case), as it is written."""
+    return next((known for known in names if known.casefold() == name.casefold()), None)
+
+
+def bare(name: str) -> str:
+    """A column's name as it was written, without the backticks around it."""
+    if len(name) > 2 and name[0] == name[-1] == "`" and "`" not in name[1:-1].replace("``", ""):
+        return name[1:-1].replace("``", "`")
+    return name
+
+
+class ConfigReader:
+    """Each method returns a usable value, also when it had to note a problem."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._config = config
+        self.problems: list[str] = []
+
+    def value(self, key: str) -> Any:
+        """Whatever dbt has under the key: this is where types are found out."""
+        value = self._config.get(key)
+        return None if value == "" else value
+
+    def text(self, key: str) -> str | None:
+        value = self.value(key)
+        if value is None or isinstance(value, str):
+            return value
+        self._expected(key, "a text", value)
+        return None
+
+    def flag(self, key: str, default: bool) -> bool:
+        value = self.value(key)
+        if value is None or isinstance(value, bool):
+            return default if value is None else value
+        self._expected(key, "true or false", value)
+        return default
+
+    def choice(self, key: str, choices: Sequence[str], default: str) -> str:
+        value = self.value(key)
+        if value is None or value in choices:
+            return default if value is None else str(value)
+        self._expected(key, "one of " + ", ".join(choices), value)
+        return default
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self.value(key)
+        items = [value] if isinstance(value, str) else value
+        if items is None:
+            return ()
+        if isinstance(items, (list, tuple)) and all(
+            isinstance(i, str) and i.strip() for i in items
+        ):
+            return tuple(items)
+        self._expected(key, "a text or a list of texts", value)
+        return ()
+
+    def names(self, key: str) -> tuple[str, ...] | None:
+        """Column names without their quotes, each once; None when the key is not set."""
+        if self.value(key) is None:
+            return None
+        names: dict[str, str] = {}
+        for name in map(bare, self.texts(key)):
+            names.setdefault(name.casefold(), name)
+        return tuple(names.values())
+
+    def mapping(self, key: str) -> dict[str, str]:
+        """Names to texts; numbers and booleans as Spark writes them are the caller's business."""
+        value = self.value(key)
+        if value is None:
+            return {}
+        if isinstance(value, Mapping):
+            return {str(name): _written(item) for name, item in value.items()}
+        self._expected(key, "a dictionary", value)
+        return {}
+
+    def _expected(self, key: str, wanted: str, value: object) -> None:
+        self.problems.append(f"{key} must be {wanted}, got {value!r}")
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

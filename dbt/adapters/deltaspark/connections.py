@@ -1,0 +1,226 @@
+"""dbt's credentials and connection manager, over the process's SparkSession."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from dbt.adapters.contracts.connection import (
+    AdapterRequiredConfig,
+    AdapterResponse,
+    Connection,
+    ConnectionState,
+)
+from dbt.adapters.events.logging import AdapterLogger
+from dbt.adapters.events.types import ConnectionUsed, SQLQuery, SQLQueryStatus
+from dbt.adapters.exceptions.connection import FailedToConnectError
+from dbt.adapters.sql.connections import SQLConnectionManager
+from dbt_common.clients.agate_helper import empty_table, table_from_data_flat
+from dbt_common.events.contextvars import get_node_info
+from dbt_common.events.functions import fire_event
+from dbt_common.exceptions import DbtBaseException, DbtDatabaseError, DbtRuntimeError
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import Row, SparkSession
+
+from .credentials import DeltaSparkCredentials as DeltaSparkCredentials
+from .cursor import Bindings, Cursor, SessionConnection
+from .environment import EnvironmentProblem
+from .jvm_errors import is_jvm_error, message_of
+from .session import SessionError, open_session, unapplied_confs
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnContext
+
+    import agate
+
+logger = AdapterLogger("deltaspark")
+T = TypeVar("T")
+
+
+class DeltaSparkConnectionManager(SQLConnectionManager):
+    """One session for each open connection; every statement tagged, timed whole, translated."""
+
+    TYPE = "deltaspark"
+
+    def __init__(self, profile: AdapterRequiredConfig, mp_context: SpawnContext) -> None:
+        super().__init__(profile, mp_context)
+        root = Path(getattr(profile, "project_root", "."))
+        self._settings = profile.credentials.session_settings(root)  # type: ignore[attr-defined]
+        self._warned: set[str] = set()
+        self._cancelled_by: Hashable | None = None
+
+    # dbt calls it on the instance, and only the instance knows the project's folder.
+    def open(self, connection: Connection) -> Connection:  # type: ignore[override]
+        if connection.state == ConnectionState.OPEN:
+            return connection
+        credentials = connection.credentials
+        try:
+            session = open_session(self._settings)
+        except (SessionError, EnvironmentProblem, PySparkException, Py4JError) as error:
+            connection.state = ConnectionState.FAIL
+            raise FailedToConnectError(message_of(error)) from error
+        self._warn_of_unapplied(session)
+        connection.handle = SessionConnection(session, credentials.database, credentials.schema)
+        connection.state = ConnectionState.OPEN
+        if self._cancelled_by not in (None, self.get_thread_identifier()):
+            self.cancel(connection)  # it was being opened when `cancel_open` looked
+        return connection
+
+    def _warn_of_unapplied(self, session: SparkSession) -> None:
+        for name in set(unapplied_confs(session, self._settings)) - self._warned:
+            self._warned.add(name)
+            logger.warning(
+                f"spark_config: {name} was not applied, since the SparkSession was already running"
+                f" and keeps its own value ({session.conf.get(name, None)})"
+            )
+
+    def cancel(self, connection: Connection) -> None:
+        connection.handle.cancel()
+
+    def cancel_open(self) -> list[str]:
+        """Cancels what every other thread runs or is about to run."""
+        self._cancelled_by = self.get_thread_identifier()
+        mine = self.get_if_exists()
+        with self.lock:
+            others = [each for each in self.thread_connections.values() if each is not mine]
+        for connection in others:
+            if connection.state == ConnectionState.OPEN:
+                self.cancel(connection)
+        return [each.name for each in others if each.name is not None]
+
+    def cleanup_all(self) -> None:
+        super().cleanup_all()
+        self._cancelled_by = None
+
+    @contextmanager
+    def exception_handler(self, sql: str) -> Iterator[None]:
+        try:
+            yield
+        except DbtBaseException:
+            raise
+        except Exception as error:
+            logger.debug(f"Error in:\n{sql}\n{type(error).__name__}")
+            kind = DbtDatabaseError if is_jvm_error(error) else DbtRuntimeError
+            raise kind(message_of(error)) from error
+
+    @contextmanager
+    def working(self, description: str) -> Iterator[SparkSession]:
+        """The thread's session for work beyond SQL text: tagged, cancelled and translated alike."""
+        connection = self.get_thread_connection()
+        with self.exception_handler(description):
+            connection.handle.group = connection.name
+            with connection.handle.working(description) as session:
+                yield session
+
+    def add_query(
+        self,
+        sql: str,
+        auto_begin: bool = True,
+        bindings: Bindings | None = None,
+        abridge_sql_log: bool = False,
+        retryable_exceptions: tuple[type[Exception], ...] = (),
+        retry_limit: int = 1,
+    ) -> tuple[Connection, Cursor]:
+        """Runs a command, or analyzes a query that the caller will fetch from the cursor."""
+        shown = f"{sql[:512]}..." if abridge_sql_log else sql
+        connection, cursor, _ = self._run(sql, lambda _: None, bindings, shown)
+        return connection, cursor
+
+    def execute(
+        self,
+        sql: str,
+        auto_begin: bool = False,
+        fetch: bool = False,
+        limit: int | None = None,
+    ) -> tuple[AdapterResponse, agate.Table]:
+        """Runs the statement to its end, fetched or not."""
+        sql = self._add_query_comment(sql)
+        _, cursor, table = self._run(sql, lambda cursor: self._finish(cursor, fetch, limit))
+        return self.get_response(cursor), table
+
+    def _finish(self, cursor: Cursor, fetch: bool, limit: int | None) -> agate.Table:
+        if fetch:
+            return self.get_result_from_cursor(cursor, limit)
+        cursor.drain()
+        return empty_table()  # type: ignore[no-untyped-call]
+
+    def _run(
+        self,
+        sql: str,
+        finish: Callable[[Cursor], T],
+        bindings: Bindings | None = None,
+        shown: str | None = None,
+    ) -> tuple[Connection, Cursor, T]:
+        connection = self.get_thread_connection()
+        name, node = str(connection.name), get_node_info()
+        fire_event(ConnectionUsed(conn_type=self.TYPE, conn_name=name, node_info=node))
+        with self.exception_handler(sql):
+            fire_event(SQLQuery(conn_name=name, sql=shown or sql, node_info=node))
+            started = time.perf_counter()
+            connection.handle.group = name
+            cursor = connection.handle.cursor()
+            cursor.execute(sql, bindings)
+            result = finish(cursor)
+            elapsed = time.perf_counter() - started
+            status = str(self.get_response(cursor))
+            fire_event(SQLQueryStatus(status=status, elapsed=elapsed, node_info=node))
+        return connection, cursor, result
+
+    @classmethod
+    def get_result_from_cursor(cls, cursor: Cursor, limit: int | None) -> agate.Table:
+        columns = cursor.description or []
+        if limit:
+            cursor.limit(limit)
+        zone = ZoneInfo(cursor.time_zone)
+        convert = [_to_plain(type_name, zone) for _, type_name, *_ in columns]
+        rows = [[f(v) for f, v in zip(convert, row, strict=True)] for row in cursor.fetchall()]
+        names = [column[0] for column in columns]
+        return table_from_data_flat(cls.process_results(names, rows), names)
+
+    @classmethod
+    def get_response(cls, cursor: Cursor) -> AdapterResponse:
+        return AdapterResponse("OK", rows_affected=cursor.affected_rows)
+
+    @classmethod
+    def data_type_code_to_name(cls, type_code: int | str) -> str:
+        """The cursor gives Spark's names of types already."""
+        return str(type_code)
+
+    def begin(self) -> None:
+        """Spark has no transactions of several statements."""
+
+    def commit(self) -> None:
+        """Every statement commits by itself."""
+
+    def clear_transaction(self) -> None:
+        """There is none to clear."""
+
+
+def _to_plain(type_name: str, zone: tzinfo) -> Callable[[Any], Any]:
+    """How values of a type become ones that agate and Jinja take: structs keep their names, and
+    timestamps are the session's wall clock, where PySpark gives the machine's."""
+    if type_name == "timestamp":
+        return lambda value: value and value.astimezone(zone).replace(tzinfo=None)
+    return _named if "struct<" in type_name else _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _named(value: Any) -> Any:
+    match value:
+        case Row():
+            return {name: _named(each) for name, each in value.asDict().items()}
+        case list():
+            return [_named(each) for each in value]
+        case dict():
+            return {name: _named(each) for name, each in value.items()}
+        case _:
+            return value

@@ -1,0 +1,131 @@
+"""The keys of a profile, and what they mean for the session."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from dbt.adapters.contracts.connection import Credentials
+from dbt.adapters.events.types import AdapterEventWarning
+from dbt_common.events.functions import warn_or_error
+from dbt_common.exceptions import DbtRuntimeError
+
+from .session import SessionSettings
+
+OF_DBT_ITSELF = {"type", "threads"}
+OTHER_NAMES = {"server_side_parameters": "spark_config", "catalog": "database", "host": "remote"}
+"""What other adapters call it."""
+SECRET = re.compile(r"secret|password|token|access.?key|credential", re.IGNORECASE)
+PASSWORD_IN_URL = re.compile(r"(password=)[^&;]*|(//[^/:@]*:)[^/@]*(?=@)", re.IGNORECASE)
+URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+MASK = "*****"
+
+
+@dataclass(kw_only=True)
+class DeltaSparkCredentials(Credentials):
+    """A target of type deltaspark. Only `schema` is required."""
+
+    schema: str
+    database: str = "spark_catalog"
+    master: str | None = None
+    remote: str | None = None
+    warehouse: str | None = None
+    metastore: str | None = None
+    driver_memory: str | None = None
+    jars: list[str] = field(default_factory=list)
+    spark_config: dict[str, Any] = field(default_factory=dict)
+    conflict_retries: int = 5
+    strict: bool = False
+    app_name: str = "dbt-deltaspark"
+
+    @classmethod
+    def __pre_deserialize__(cls, data: dict[str, Any]) -> dict[str, Any]:
+        data = super().__pre_deserialize__(data)  # type: ignore[no-untyped-call]
+        known = [each.name for each in fields(cls)]
+        for key in sorted(set(data) - set(known) - OF_DBT_ITSELF):
+            _refuse(_unknown(key, known), strict=bool(data.get("strict")))
+        return data
+
+    def __post_init__(self) -> None:
+        if self.remote is not None and self.master is not None:
+            raise DbtRuntimeError(
+                "`remote` (Spark Connect) and `master` (Spark in this process) exclude each other;"
+                f" got remote: {self.remote} and master: {self.master}"
+            )
+        if self.conflict_retries < 0:
+            raise DbtRuntimeError(f"conflict_retries is a count, got {self.conflict_retries}")
+        spark_submit = "PYSPARK_GATEWAY_PORT" in os.environ
+        if self.master is None and self.remote is None and not spark_submit:
+            self.master = "local[*]"
+        if (self.master or "").startswith("local"):
+            self.warehouse = self.warehouse or "warehouse"
+            self.metastore = self.metastore or "metastore"
+            self.driver_memory = self.driver_memory or "4g"
+
+    @property
+    def type(self) -> str:
+        return "deltaspark"
+
+    @property
+    def unique_field(self) -> str:
+        """Whose tables these are: where a team's are listed or kept, else this machine."""
+        places = (self.remote, self.metastore, self.warehouse)
+        return next((each for each in places if each and URI.match(each)), platform.node())
+
+    def _connection_keys(self) -> tuple[str, ...]:
+        return tuple(each.name for each in fields(self))
+
+    def connection_info(self, *, with_aliases: bool = False) -> Iterable[tuple[str, Any]]:
+        """What `dbt debug` prints: every key with the value in force, secrets masked."""
+        for key, value in super().connection_info(with_aliases=with_aliases):
+            yield key, _masked(value)
+
+    def session_settings(self, project: Path) -> SessionSettings:
+        """The session that this target asks for; folders are relative to the project."""
+        return SessionSettings(
+            warehouse=_located(self.warehouse, project),
+            metastore=_located(self.metastore, project),
+            master=self.master,
+            remote=self.remote,
+            driver_memory=self.driver_memory,
+            jars=tuple(filter(None, (_located(jar, project) for jar in self.jars))),
+            spark_config=tuple((key, _text(value)) for key, value in self.spark_config.items()),
+            app_name=self.app_name,
+        )
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    near = OTHER_NAMES.get(key) or next(iter(get_close_matches(key, known, n=1)), None)
+    hint = f"did you mean '{near}'?" if near else f"the keys are: {', '.join(known)}"
+    return f"The profile has a key '{key}', which the deltaspark adapter does not know; {hint}"
+
+
+def _refuse(problem: str, *, strict: bool) -> None:
+    if strict:
+        raise DbtRuntimeError(problem)
+    warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=problem))
+
+
+def _located(place: str | None, project: Path) -> str | None:
+    if place is None or URI.match(place) and not Path(place).is_absolute():
+        return place
+    return str((project / Path(place).expanduser()).resolve())
+
+
+def _text(value: Any) -> str:
+    """Spark's spelling of a YAML value."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _masked(value: Any) -> Any:
+    if isinstance(value, str):
+        return PASSWORD_IN_URL.sub(rf"\1\2{MASK}", value)
+    if isinstance(value, dict):
+        return {key: MASK if SECRET.search(key) else _masked(each) for key, each in value.items()}
+    return value

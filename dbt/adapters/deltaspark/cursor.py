@@ -1,0 +1,203 @@
+"""A DB-API connection and cursor over one SparkSession, with the job group that cancel needs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pyspark.sql.utils import is_remote
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, Row, SparkSession
+
+Bindings: TypeAlias = Sequence[Any] | Mapping[str, Any]
+"""Values of a statement's parameters: any Python value that Spark has a literal for."""
+Description: TypeAlias = list[tuple[str, str, None, None, None, None, bool]]
+POLL = 0.2
+"""Seconds between two interrupts of what was cancelled."""
+LONGEST = 500
+"""Characters of a job's description."""
+
+
+class Cancelled(Exception):
+    """The connection was cancelled; it starts nothing new."""
+
+
+class SessionConnection:
+    """One session in the hands of one thread; `cancel` may come from another."""
+
+    def __init__(self, session: SparkSession, catalog: str, schema: str) -> None:
+        self.session = session
+        self.group = "dbt"
+        self._home: tuple[str, str] | None = (catalog, schema)
+        self._cancelled = threading.Event()
+        self._idle = threading.Event()
+        self._idle.set()
+        self._at_work: list[str] = []
+
+    def cursor(self) -> Cursor:
+        return Cursor(self)
+
+    @contextmanager
+    def working(self, description: str) -> Iterator[SparkSession]:
+        """Jobs started within carry the group and the description, and stop on cancel."""
+        self._idle.clear()  # before the question: a cancel in between sees work to stop
+        self._at_work.append(description)
+        try:
+            if self._cancelled.is_set():
+                raise Cancelled(f"{self.group} was cancelled")
+            self._enter_schema()
+            self._tag_jobs(description)
+            yield self.session
+        finally:
+            self._at_work.pop()
+            self._untag_jobs()
+            if self._at_work:  # this was one statement of a larger work
+                self._tag_jobs(self._at_work[-1])
+            else:
+                self._idle.set()
+
+    def _enter_schema(self) -> None:
+        """USE, as soon as the schema is there: `create schema` runs on such a connection too."""
+        if self._home is None:
+            return
+        catalog, schema = (f"`{name}`" for name in self._home)
+        if self.session.catalog.databaseExists(f"{catalog}.{schema}"):
+            self.session.sql(f"USE {catalog}.{schema}")
+            self._home = None
+
+    def _tag_jobs(self, description: str) -> None:
+        if is_remote():
+            self.session.addTag(self._tag)
+            return
+        context = self.session.sparkContext
+        context.setJobGroup(self.group, description[:LONGEST], interruptOnCancel=True)
+
+    def _untag_jobs(self) -> None:
+        if is_remote():
+            self.session.removeTag(self._tag)
+            return
+        for name in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
+            self.session.sparkContext.setLocalProperty(name, None)  # type: ignore[arg-type]
+
+    @property
+    def _tag(self) -> str:
+        return self.group.replace(",", " ")
+
+    def cancel(self) -> None:
+        """Refuses new statements and stops the jobs of the running one, until it has ended."""
+        self._cancelled.set()
+        threading.Thread(target=self._interrupt_until_idle, daemon=True).start()
+
+    def _interrupt_until_idle(self) -> None:
+        """Again and again: a statement may be between two jobs, or not have come to its first."""
+        while not self._idle.is_set():
+            self._interrupt()
+            self._idle.wait(POLL)
+
+    def _interrupt(self) -> None:
+        if is_remote():
+            self.session.interruptTag(self._tag)
+        else:
+            self.session.sparkContext.cancelJobGroup(self.group)
+
+    def rollback(self) -> None:
+        """Spark has no transactions of several statements; there is nothing to take back."""
+
+    def close(self) -> None:
+        """The session is dropped with the connection; the process's base session lives on."""
+
+
+class Cursor:
+    """A statement's DataFrame: commands have run after `execute`, queries run when fetched."""
+
+    def __init__(self, connection: SessionConnection) -> None:
+        self._connection = connection
+        self._frame: DataFrame | None = None
+        self._rows: Iterator[Row] | None = None
+        self._statement = ""
+
+    def execute(self, sql: str, bindings: Bindings | None = None) -> None:
+        self.close()
+        self._statement = sql
+        with self._connection.working(sql) as session:
+            self._frame = session.sql(sql, args=_arguments(bindings))
+            self._frame.schema  # noqa: B018  Spark Connect analyzes here, and the error is execute's
+
+    @property
+    def description(self) -> Description | None:
+        """Name, type and nullability of each column; None when the statement has none."""
+        fields = [] if self._frame is None else self._frame.schema.fields
+        return [
+            (field.name, field.dataType.simpleString(), None, None, None, None, field.nullable)
+            for field in fields
+        ] or None
+
+    @cached_property
+    def affected_rows(self) -> int | None:
+        """What Delta's UPDATE, DELETE and MERGE answer."""
+        if self._frame is None or self._frame.columns[:1] != ["num_affected_rows"]:
+            return None
+        return int(self._frame.collect()[0][0])
+
+    @property
+    def time_zone(self) -> str:
+        """The session's, by whose clock a timestamp is read."""
+        return self._connection.session.conf.get("spark.sql.session.timeZone") or "UTC"
+
+    def limit(self, count: int) -> None:
+        """Let Spark find no more rows than these."""
+        self._frame = self._executed().limit(count)
+
+    def drain(self) -> None:
+        """Runs a query that nobody will fetch, all its columns and rows, and drops the result."""
+        frame = self._executed()
+        if not frame.isLocal():
+            with self._connection.working(self._statement):
+                frame.write.format("noop").mode("overwrite").save()
+
+    def fetchall(self) -> list[Row]:
+        if self._rows is not None:
+            return self._next_rows(None)
+        with self._connection.working(self._statement):
+            rows = self._executed().collect()
+        self._rows = iter(())
+        return rows
+
+    def fetchmany(self, size: int = 1) -> list[Row]:
+        return self._next_rows(size)
+
+    def fetchone(self) -> Row | None:
+        return next(iter(self._next_rows(1)), None)
+
+    def _next_rows(self, count: int | None) -> list[Row]:
+        """The next rows from one pass over the result, a partition at a time."""
+        with self._connection.working(self._statement):
+            if self._rows is None:
+                self._rows = self._executed().toLocalIterator()
+            return list(islice(self._rows, count))
+
+    def _executed(self) -> DataFrame:
+        if self._frame is None:
+            raise ValueError("nothing was executed on this cursor")
+        return self._frame
+
+    def close(self) -> None:
+        self._frame = self._rows = None
+        self.__dict__.pop("affected_rows", None)
+
+    def __enter__(self) -> Cursor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _arguments(bindings: Bindings | None) -> list[Any] | dict[str, Any] | None:
+    if isinstance(bindings, Mapping):
+        return dict(bindings)
+    return list(bindings) if bindings else None

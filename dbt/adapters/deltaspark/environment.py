@@ -1,0 +1,120 @@
+"""What Spark needs of the machine: a Java, versions that were tested, Delta's jar files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+JAVA_VERSIONS = (17, 21)
+TESTED = {"pyspark": ("4.1.", ()), "delta-spark": ("4.4.", ("4.4.1",))}
+"""Package: the release line that works, and releases of that line which do not."""
+
+
+class EnvironmentProblem(Exception):
+    """The machine lacks something that Spark needs; nothing was started."""
+
+
+class JavaProblem(EnvironmentProblem):
+    """No Java, or one that Spark 4.1 does not run on."""
+
+    def __init__(self, found: str) -> None:
+        wanted = " or ".join(map(str, JAVA_VERSIONS))
+        super().__init__(
+            f"Spark needs Java {wanted}, but {found}.\n"
+            "How to get one:\n"
+            "  Linux    sudo apt-get install openjdk-17-jre-headless"
+            "   (Fedora: sudo dnf install java-21-openjdk-headless)\n"
+            "  macOS    brew install openjdk@17, then"
+            ' export JAVA_HOME="$(brew --prefix openjdk@17)"\n'
+            "  Windows  winget install EclipseAdoptium.Temurin.17.JDK\n"
+            "With several Javas on the machine, point JAVA_HOME at the right one."
+        )
+
+
+class VersionProblem(EnvironmentProblem):
+    """A pyspark or delta-spark that this release was never tested with."""
+
+    def __init__(self, package: str, found: str) -> None:
+        line, broken = TESTED[package]
+        wanted = f">={line}0,<{line[:-1].partition('.')[0]}.{int(line.split('.')[1]) + 1}"
+        excluded = "".join(f",!={release}" for release in broken)
+        super().__init__(
+            f"{package} {found} was never tested with dbt-deltaspark, which works with"
+            f' {package} {line}x.\nInstall one that was: pip install "{package}{wanted}{excluded}"'
+        )
+
+
+def check_versions(found: dict[str, str] | None = None) -> None:
+    """Raises VersionProblem unless pyspark and delta-spark are of the tested release lines."""
+    for package, release in (_installed() if found is None else found).items():
+        line, broken = TESTED[package]
+        if not release.startswith(line) or release in broken:
+            raise VersionProblem(package, release)
+
+
+def _installed() -> dict[str, str]:
+    return {package: _installed_version(package) for package in TESTED}
+
+
+def _installed_version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def check_java() -> None:
+    """Raises JavaProblem unless Spark would find a Java it runs on."""
+    java = _java_command()
+    if java is None:
+        raise JavaProblem(_where_it_was_looked_for())
+    printed = _printed_by(java)
+    release = re.search(r'version "(?:1\.)?(\d+)', printed)
+    if release is None:
+        first_line = (printed.strip().splitlines() or ["nothing"])[0]
+        raise JavaProblem(f"{java} -version printed: {first_line}")
+    if int(release.group(1)) not in JAVA_VERSIONS:
+        raise JavaProblem(f"{java} is Java {release.group(1)}")
+
+
+def _java_command() -> str | None:
+    home = os.environ.get("JAVA_HOME")
+    return shutil.which("java", path=str(Path(home) / "bin") if home else None)
+
+
+def _where_it_was_looked_for() -> str:
+    home = os.environ.get("JAVA_HOME")
+    if home:
+        return f"JAVA_HOME is {home}, which has no {Path('bin') / 'java'}"
+    return "none was found: JAVA_HOME is not set and there is no java on the PATH"
+
+
+def _printed_by(java: str) -> str:
+    result = subprocess.run(
+        [java, "-version"], capture_output=True, text=True, check=False, timeout=60
+    )
+    return result.stderr + result.stdout
+
+
+def recorded_jars(ivy: Path) -> tuple[str, ...]:
+    """Delta's jar files as an earlier start resolved them; empty if one of them is gone."""
+    record = _record(ivy)
+    jars = tuple(record.read_text().splitlines()) if record.is_file() else ()
+    return jars if all(Path(jar).is_file() for jar in jars) else ()
+
+
+def record_jars(ivy: Path, resolved: list[str]) -> None:
+    """Keeps what Ivy resolved, files or their URIs, beside the jars, for the next start."""
+    jars = [unquote(urlparse(jar).path) for jar in resolved]
+    if jars and ivy.is_dir() and all(Path(jar).is_file() for jar in jars):
+        _record(ivy).write_text("\n".join(jars))
+
+
+def _record(ivy: Path) -> Path:
+    versions = "-".join(f"{package}-{release}" for package, release in _installed().items())
+    return ivy / f"dbt-deltaspark-{versions}.txt"

@@ -1,0 +1,89 @@
+"""What a model did, as dbt keeps it in run_results.json and prints it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.contracts.connection import AdapterResponse
+
+if TYPE_CHECKING:
+    from .engine import MergeResult
+
+FIELDS = {
+    "rows_inserted": ("numTargetRowsInserted",),
+    "rows_updated": ("numTargetRowsUpdated",),
+    "rows_deleted": ("numTargetRowsDeleted",),
+    "rows_copied": ("numTargetRowsCopied",),
+    "files_added": ("numTargetFilesAdded", "numFiles"),
+    "files_removed": ("numTargetFilesRemoved", "numRemovedFiles"),
+    "deletion_vectors_added": ("numTargetDeletionVectorsAdded",),
+    "bytes_added": ("numTargetBytesAdded", "numOutputBytes"),
+    "bytes_removed": ("numTargetBytesRemoved", "numRemovedBytes"),
+    "execution_ms": ("executionTimeMs",),
+    "source_ms": ("materializeSourceTimeMs",),
+    "scan_ms": ("scanTimeMs",),
+    "rewrite_ms": ("rewriteTimeMs",),
+}
+"""Ours, and what Delta calls it in the metrics of a MERGE and of a write."""
+
+
+@dataclass
+class DeltaSparkResponse(AdapterResponse):
+    """Counts, bytes and milliseconds of one commit, or of none."""
+
+    rows_inserted: int = 0
+    rows_updated: int = 0
+    rows_deleted: int = 0
+    rows_copied: int = 0
+    files_added: int = 0
+    files_removed: int = 0
+    deletion_vectors_added: int = 0
+    bytes_added: int = 0
+    bytes_removed: int = 0
+    execution_ms: int = 0
+    source_ms: int = 0
+    scan_ms: int = 0
+    rewrite_ms: int = 0
+    delta_version: int | None = None
+    route: str | None = None
+    retries: int = 0
+    skipped: bool = False
+
+    def __post_serialize__(self, dct: dict[str, Any], context: Any = None) -> dict[str, Any]:
+        # dbt leaves out what is None, but "no version" is an answer here.
+        return {**super().__post_serialize__(dct, context), "delta_version": self.delta_version}
+
+    @classmethod
+    def of(cls, verb: str, result: MergeResult, seconds: float) -> DeltaSparkResponse:
+        metrics = result.metrics.as_dict()
+        fields = {
+            field: next((metrics[name] for name in names if name in metrics), 0)
+            for field, names in FIELDS.items()
+        }
+        if "numTargetRowsInserted" not in metrics:
+            fields["rows_inserted"] = metrics.get("numOutputRows", 0)
+        changed = sum(fields[f"rows_{each}"] for each in ("inserted", "updated", "deleted"))
+        return cls(
+            _message=_message(verb, fields, result, seconds),
+            code=verb,
+            rows_affected=changed,
+            delta_version=result.version,
+            route=result.route,
+            retries=result.retries,
+            skipped=result.skipped,
+            **fields,  # type: ignore[arg-type]  # none of them is a text
+        )
+
+
+def _message(verb: str, fields: dict[str, int], result: MergeResult, seconds: float) -> str:
+    if result.version is None:
+        return f"{verb} nothing to do [{seconds:.1f} s]"
+    rows = f"{fields['rows_inserted']} rows"
+    if verb == "MERGE":
+        rows = ", ".join(
+            f"{fields[f'rows_{each}']} {each}" for each in ("inserted", "updated", "deleted")
+        )
+    files = fields["files_added"]
+    plural = "file" if files == 1 else "files"
+    return f"{verb} {rows} in {files} {plural} [v{result.version}, {seconds:.1f} s]"

@@ -1,0 +1,46 @@
+{% macro deltaspark__generate_database_name(custom_database_name=none, node=none) -%}
+  {{ return(default__generate_database_name(custom_database_name, node)) }}
+{%- endmacro %}
+
+{% macro deltaspark__get_columns_in_relation(relation) %}
+  {{ return(adapter.get_columns_in_relation(relation)) }}
+{% endmacro %}
+
+{% macro deltaspark__list_schemas(database) %}
+  {{ return(run_query('show schemas in ' ~ database)) }}
+{% endmacro %}
+
+{% macro deltaspark__create_table_as(temporary, relation, compiled_code, language='sql') -%}
+  {%- if temporary -%}
+    {{ create_temporary_view(relation, compiled_code) }}
+  {%- else -%}
+    {%- set sql = contracted(compiled_code) -%}
+    create or replace table {{ relation }}
+    {{ adapter.table_clauses(write_spec(), sql) }}
+    as {{ sql }}
+  {%- endif -%}
+{%- endmacro %}
+
+{% macro deltaspark__create_view_as(relation, sql) -%}
+  {%- if config.get('contract').enforced -%}
+    {%- do get_assert_columns_equivalent(sql) -%}
+  {%- endif -%}
+  create or replace view {{ relation }} {{ adapter.view_clauses(write_spec(), sql) }}
+  as {{ sql }}
+{%- endmacro %}
+
+{% macro deltaspark__truncate_relation(relation) -%}
+  {%- call statement('truncate_relation') -%}
+    delete from {{ relation }}
+  {%- endcall -%}
+{%- endmacro %}
+
+{# A temporary view has no catalog and no schema. Each dbt thread has its own session, and so its own. #}
+{% macro deltaspark__make_temp_relation(base_relation, suffix) %}
+  {%- set temporary = base_relation.incorporate(path={'identifier': base_relation.identifier ~ suffix}) -%}
+  {{ return(temporary.include(database=false, schema=false)) }}
+{% endmacro %}
+
+{% macro deltaspark__persist_docs(relation, model, for_relation, for_columns) %}
+  {%- do adapter.persist_comments(write_spec(), relation) -%}
+{% endmacro %}

@@ -1,0 +1,15 @@
+{% materialization incremental, adapter='deltaspark' %}
+  {%- set existing = load_cached_relation(this) -%}
+  {%- set target = this.incorporate(type='table') -%}
+  {{ run_hooks(pre_hooks, inside_transaction=False) }}
+  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+
+  {%- do write(compiled_code) -%}
+  {%- set response = adapter.run_incremental(merge_spec(), contracted(compiled_code), target, existing) -%}
+  {%- do store_result('main', response=response) -%}
+  {%- do persist_docs(target, model) -%}
+
+  {{ run_hooks(post_hooks, inside_transaction=True) }}
+  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ return({'relations': [target]}) }}
+{% endmaterialization %}

@@ -1,0 +1,14 @@
+{% materialization table, adapter='deltaspark' %}
+  {%- set existing = load_cached_relation(this) -%}
+  {%- set target = this.incorporate(type='table') -%}
+  {{ run_hooks(pre_hooks, inside_transaction=False) }}
+  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+
+  {%- do write(compiled_code) -%}
+  {%- set response = adapter.run_table(write_spec(), contracted(compiled_code), target, existing) -%}
+  {%- do store_result('main', response=response) -%}
+
+  {{ run_hooks(post_hooks, inside_transaction=True) }}
+  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ return({'relations': [target]}) }}
+{% endmaterialization %}

@@ -1,0 +1,137 @@
+"""Values that change type on their way into the target, and those that do not fit."""
+
+from __future__ import annotations
+
+from golden import GoldenCase, table
+
+CASES = (
+    GoldenCase(
+        title="narrower source types widen into the target's",
+        target=table("id BIGINT, a DOUBLE, b DECIMAL(10,2)", "(1, 1.5, 2.50)"),
+        source=table("id INT, a FLOAT, b DECIMAL(5,1)", "(1, 2.5, 3.5), (2, 0.25, 99.9)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 2.5, 3.50), (2, 0.25, 99.90)",
+    ),
+    GoldenCase(
+        title="wider source values that fit are narrowed",
+        target=table("id INT, a SMALLINT", "(1, 1)"),
+        source=table("id BIGINT, a BIGINT", "(1, 32767), (2, -32768)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 32767), (2, -32768)",
+    ),
+    GoldenCase(
+        title="an updated value that overflows fails and changes nothing",
+        target=table("id INT, a SMALLINT", "(1, 1), (2, 2)"),
+        source=table("id INT, a BIGINT", "(1, 5), (2, 32768)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="an inserted value that overflows fails and changes nothing",
+        target=table("id INT, a SMALLINT", "(1, 1), (2, 2)"),
+        source=table("id INT, a BIGINT", "(3, 5), (4, 32768)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN NOT MATCHED THEN INSERT *",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="a value that overflows in a row that no clause writes does no harm",
+        target=table("id INT, a SMALLINT", "(1, 1), (2, 2)"),
+        source=table("id INT, a BIGINT", "(1, 5), (2, 32768), (3, 32768)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED AND s.a < 100 THEN UPDATE SET *"
+        " WHEN NOT MATCHED AND s.a < 100 THEN INSERT *",
+        rows="(1, 5), (2, 2)",
+    ),
+    GoldenCase(
+        title="a decimal is rounded to the target's scale",
+        target=table("id INT, a DECIMAL(6,2)", "(1, 1.00)"),
+        source=table("id INT, a DECIMAL(10,4)", "(1, 12.3456), (2, 9999.9949)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 12.35), (2, 9999.99)",
+    ),
+    GoldenCase(
+        title="a decimal that does not fit fails",
+        target=table("id INT, a DECIMAL(4,2)", "(1, 1.00)"),
+        source=table("id INT, a DECIMAL(10,2)", "(1, 100.00)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="text that is a number goes into a number",
+        target=table("id INT, a INT", "(1, 1)"),
+        source=table("id INT, a STRING", "(1, '42'), (2, ' 7 ')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 42), (2, 7)",
+    ),
+    GoldenCase(
+        title="text that is no number fails",
+        target=table("id INT, a INT", "(1, 1)"),
+        source=table("id INT, a STRING", "(1, 'forty-two')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        error="CAST_INVALID_INPUT",
+    ),
+    GoldenCase(
+        title="dates, timestamps and numbers become text",
+        target=table("id INT, a STRING", "(1, 'a')"),
+        source=table("id INT, d DATE, n DECIMAL(4,1)", "(1, DATE'2026-02-03', 1.5)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET a = s.d WHEN NOT MATCHED THEN INSERT (a) VALUES (s.n)",
+        rows="(1, '2026-02-03')",
+    ),
+    GoldenCase(
+        title="a date becomes the timestamp of its midnight",
+        target=table("id INT, at TIMESTAMP", "(1, TIMESTAMP'2026-01-01 10:00:00')"),
+        source=table("id INT, at DATE", "(1, DATE'2026-02-03')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        rows="(1, TIMESTAMP'2026-02-03 00:00:00')",
+    ),
+    GoldenCase(
+        title="types that nothing casts are refused",
+        target=table("id INT, a DATE", "(1, DATE'2026-01-01')"),
+        source=table("id INT, a BOOLEAN", "(1, true)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        error="DATATYPE_MISMATCH.CAST_WITHOUT_SUGGESTION",
+    ),
+    GoldenCase(
+        title="an expression is evaluated in its own type before the cast",
+        target=table("id INT, a INT", "(1, 7), (2, 8)"),
+        source=table("id INT, n INT", "(1, 2), (2, 3)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET a = t.a / s.n",
+        rows="(1, 3), (2, 2)",
+    ),
+    GoldenCase(
+        title="a division by zero under a cast fails as an overflow of the column",
+        target=table("id INT, a INT", "(1, 7), (2, 8)"),
+        source=table("id INT, n INT", "(1, 1), (2, 0)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET a = t.a / s.n",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="char and varchar are padded and measured",
+        target=table("id INT, c CHAR(4), v VARCHAR(3)", "(1, 'ab', 'xyz')"),
+        source=table("id INT, c STRING, v STRING", "(1, 'cd', 'q'), (2, 'abcd', 'abc')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'cd  ', 'q'), (2, 'abcd', 'abc')",
+    ),
+    GoldenCase(
+        title="text that is longer than its varchar fails",
+        target=table("id INT, v VARCHAR(3)", "(1, 'xyz')"),
+        source=table("id INT, v STRING", "(1, 'four')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        error="DELTA_EXCEED_CHAR_VARCHAR_LIMIT",
+    ),
+)

@@ -1,0 +1,81 @@
+"""Null keys, under = and under <=>."""
+
+from __future__ import annotations
+
+from golden import GoldenCase, table
+
+CASES = (
+    GoldenCase(
+        title="= never matches null keys",
+        target=table("id INT, v STRING", "(1, 'a'), (NULL, 'n')"),
+        source=table("id INT, v STRING", "(1, 'x'), (NULL, 'y')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'x'), (NULL, 'n'), (NULL, 'y')",
+    ),
+    GoldenCase(
+        title="<=> matches null keys",
+        target=table("id INT, v STRING", "(1, 'a'), (NULL, 'n')", "(2, 'b')"),
+        source=table("id INT, v STRING", "(1, 'x'), (NULL, 'y'), (3, 'z')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id <=> s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'x'), (NULL, 'y'), (2, 'b'), (3, 'z')",
+    ),
+    GoldenCase(
+        title="<=> finds a null key in a file of nulls alone",
+        target=table("id INT, v STRING", "(1, 'a')", "(NULL, 'm'), (NULL, 'n')"),
+        source=table("id INT, v STRING", "(NULL, 'y')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id <=> s.id"
+        " WHEN MATCHED THEN UPDATE SET v = concat(t.v, s.v)",
+        rows="(1, 'a'), (NULL, 'my'), (NULL, 'ny')",
+    ),
+    GoldenCase(
+        title="<=> inserts the null key that is not there yet",
+        target=table("id INT, v STRING", "(1, 'a')"),
+        source=table("id INT, v STRING", "(NULL, 'y'), (1, 'x')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id <=> s.id"
+        " WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'a'), (NULL, 'y')",
+    ),
+    GoldenCase(
+        title="<=> does not insert the null key twice",
+        target=table("id INT, v STRING", "(NULL, 'n')", "(1, 'a')"),
+        source=table("id INT, v STRING", "(NULL, 'y')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id <=> s.id"
+        " WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'a'), (NULL, 'n')",
+        commits=False,
+    ),
+    GoldenCase(
+        title="a composite null-safe key",
+        target=table("a INT, b STRING, v INT", "(1, NULL, 10), (NULL, 'x', 11), (NULL, NULL, 12)"),
+        source=table("a INT, b STRING, v INT", "(1, NULL, 90), (NULL, NULL, 92), (1, 'x', 93)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.a <=> s.a AND t.b <=> s.b"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, NULL, 90), (NULL, 'x', 11), (NULL, NULL, 92), (1, 'x', 93)",
+    ),
+    GoldenCase(
+        title="one part of the key null-safe and the other not",
+        target=table("a INT, b INT, v STRING", "(1, NULL, 'p'), (NULL, 1, 'q'), (2, 2, 'r')"),
+        source=table("a INT, b INT, v STRING", "(1, NULL, 'x'), (NULL, 1, 'y'), (2, 2, 'z')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.a <=> s.a AND t.b = s.b"
+        " WHEN MATCHED THEN UPDATE SET v = s.v",
+        rows="(1, NULL, 'p'), (NULL, 1, 'y'), (2, 2, 'z')",
+    ),
+    GoldenCase(
+        title="a source of null keys alone matches nothing under =",
+        target=table("id INT, v STRING", "(1, 'a'), (NULL, 'n')"),
+        source=table("id INT, v STRING", "(NULL, 'x'), (NULL, 'y')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'a'), (NULL, 'n'), (NULL, 'x'), (NULL, 'y')",
+    ),
+    GoldenCase(
+        title="values become null and null values become known",
+        target=table("id INT, a STRING, b DATE", "(1, NULL, DATE'2026-01-01'), (2, 'b', NULL)"),
+        source=table("id INT, a STRING, b DATE", "(1, 'x', NULL), (2, NULL, DATE'2026-01-02')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        rows="(1, 'x', NULL), (2, NULL, DATE'2026-01-02')",
+    ),
+)

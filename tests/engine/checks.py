@@ -1,0 +1,128 @@
+"""What must hold after a golden case's statement has run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from golden import CHANGE_FEED, GoldenCase, Variant
+from invariants import ROW_COUNTS, violations
+from outcomes import Merge, Outcome, change_rows, outcome_of, sorted_rows
+from targets import SOURCE, build_source, build_target, copy_of, rows_as, schema_of, with_conf
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A case's target on disk, as it stands before each engine gets a copy of it.
+
+    Its rows are only read where the case ends in an error, and they must stay.
+    """
+
+    spark: SparkSession
+    case: GoldenCase
+    path: Path
+    rows: tuple[str, ...]
+    schema: str
+
+    def run(self, merge: Merge, label: str) -> Outcome:
+        path = self.path.with_name(label)
+        with (
+            copy_of(self.spark, self.case, self.path, path) as target,
+            with_conf(self.spark, self.case.conf),
+        ):
+            statement = self.case.statement.format(target=target, source=SOURCE)
+            return outcome_of(merge, self.spark, statement, path)
+
+
+def seed_of(spark: SparkSession, case: GoldenCase, variant: Variant, folder: Path) -> Seed:
+    path = folder / "seed"
+    build_target(spark, case, variant, path)
+    build_source(spark, case, folder)
+    found = spark.read.format("delta").load(str(path))
+    rows = () if case.error is None else sorted_rows(found)
+    return Seed(spark, case, path, rows, found.schema.simpleString())
+
+
+def check(seed: Seed, outcome: Outcome) -> None:
+    if seed.case.error is not None:
+        check_error(seed, outcome, seed.case.error)
+        return
+    assert outcome.failure is None, outcome.failure
+    check_table(seed, outcome)
+    if outcome.committed:
+        change_feed = CHANGE_FEED[0] in seed.case.properties
+        assert violations(outcome.path, outcome.version, change_feed=change_feed) == []
+    if seed.case.change_rows is not None:
+        check_change_rows(seed, outcome, seed.case.change_rows)
+
+
+def check_native(seed: Seed, outcome: Outcome) -> None:
+    """Delta's own MERGE proves the case, but for valid merges that it fails on."""
+    if seed.case.native_fails_with is None:
+        check(seed, outcome)
+    else:
+        assert outcome.failure is not None, "Delta has learnt this merge: drop native_fails_with"
+        assert seed.case.native_fails_with in outcome.failure.message
+
+
+def check_error(seed: Seed, outcome: Outcome, error: str) -> None:
+    assert outcome.failure is not None, f"expected {error}, got {outcome.rows}"
+    assert error in outcome.failure.classes, outcome.failure
+    assert not outcome.committed
+    assert outcome.rows == seed.rows
+
+
+def check_table(seed: Seed, outcome: Outcome) -> None:
+    expected = outcome.schema if seed.case.schema is None else schema_of(seed.case.schema)
+    assert outcome.schema.simpleString() == (
+        seed.schema if seed.case.schema is None else expected.simpleString()
+    )
+    assert outcome.rows == sorted_rows(rows_as(seed.spark, seed.case.rows, expected))
+
+
+def check_change_rows(seed: Seed, outcome: Outcome, expected: str) -> None:
+    found = change_rows(seed.spark, outcome)
+    assert sorted_rows(found) == sorted_rows(rows_as(seed.spark, expected, found.schema))
+
+
+def check_ours(seed: Seed, outcome: Outcome) -> None:
+    """What our engine says of its merge, beside the table that it left."""
+    if outcome.failure is not None:
+        return
+    result = outcome.result
+    assert result.route in seed.case.routes
+    assert result.version == (outcome.version if outcome.committed else None)
+    assert outcome.committed == seed.case.commits
+    if outcome.committed:
+        assert outcome.version == outcome.version_before + 1
+        recorded = outcome.commit.metrics
+        said = result.metrics.as_dict()
+        assert {name: said.get(name) for name in ROW_COUNTS} == counts(recorded)
+
+
+def check_agreement(ours: Outcome, native: Outcome) -> None:
+    """History is alike; Delta may commit an empty merge where ours does not."""
+    if ours.failure is not None or not (ours.committed and native.committed):
+        return
+    assert counts(ours.commit.metrics) == counts(native.commit.metrics)
+    assert ours.commit.info["operation"] == native.commit.info["operation"]
+    assert parameters(ours) == parameters(native)
+    assert ours.commit.info["isolationLevel"] == native.commit.info["isolationLevel"]
+    assert ours.commit.info["isBlindAppend"] == native.commit.info["isBlindAppend"]
+
+
+def counts(metrics: dict[str, int]) -> dict[str, int]:
+    return {name: metrics[name] for name in ROW_COUNTS}
+
+
+def parameters(outcome: Outcome) -> dict[str, str]:
+    """Without the ids of attributes and the moments of now, which differ from run to run."""
+    found: dict[str, str] = outcome.commit.info["operationParameters"]
+    return {
+        name: re.sub(r"#\d+L?|\b[-\d]+ [:\d]+\.\d{6}", "", text) for name, text in found.items()
+    }

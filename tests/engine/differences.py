@@ -1,0 +1,93 @@
+"""Where our merge and Delta's own part on the same table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from checks import counts, seed_of
+from golden import CHANGE_FEED, GoldenCase, Variant
+from invariants import violations
+from literals import values
+from outcomes import Merge, Outcome, change_rows, delta_merge, sorted_rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# On valid merges that need an insert or by-source clause for every row, Delta's route over
+# deletion vectors fails; its other route is right.
+DELTA_FAILS_ON_VECTORS = "did not match any merge clause"
+NOT_TELLING = frozenset({"INTERNAL_ERROR", "TASK_WRITE_FAILED"})
+
+
+def compare(
+    spark: SparkSession, merge: Merge, case: GoldenCase, folder: Path
+) -> tuple[Outcome, Outcome, list[str]]:
+    """Ours, Delta's, and each difference in words."""
+    variant = Variant(bool(case.deletion_vectors), case.partition_by or ())
+    seed = seed_of(spark, case, variant, folder)
+    ours, native = seed.run(merge, "ours"), seed.run(delta_merge, "native")
+    if native.failure is not None and DELTA_FAILS_ON_VECTORS in native.failure.message:
+        plain = replace(variant, deletion_vectors=False)
+        native = seed_of(spark, case, plain, folder / "plain").run(delta_merge, "native")
+    return ours, native, list(_differences(spark, case, ours, native))
+
+
+def _differences(
+    spark: SparkSession, case: GoldenCase, ours: Outcome, native: Outcome
+) -> Iterator[str]:
+    if ours.failure is not None or native.failure is not None:
+        yield from _failures_differ(ours, native)
+    if ours.schema.simpleString() != native.schema.simpleString():
+        yield f"schema: ours {ours.schema.simpleString()}, Delta's {native.schema.simpleString()}"
+    if ours.rows != native.rows:
+        yield f"rows: ours {ours.rows}\n  Delta's {native.rows}"
+    if ours.committed and native.committed:
+        yield from _commits_differ(spark, case, ours, native)
+    elif ours.committed:
+        yield "ours committed where Delta found nothing to do"
+
+
+def _failures_differ(ours: Outcome, native: Outcome) -> Iterator[str]:
+    if ours.failure is None or native.failure is None:
+        yield f"failure: ours {ours.failure}\n  Delta's {native.failure}"
+    elif not set(ours.failure.classes) & set(native.failure.classes) - NOT_TELLING:
+        yield f"error class: ours {ours.failure}\n  Delta's {native.failure}"
+    if ours.committed:
+        yield "ours failed and left a commit"
+
+
+def _commits_differ(
+    spark: SparkSession, case: GoldenCase, ours: Outcome, native: Outcome
+) -> Iterator[str]:
+    mine, delta = counts(ours.commit.metrics), counts(native.commit.metrics)
+    yield from (f"{n}: ours {mine[n]}, Delta's {delta[n]}" for n in mine if mine[n] != delta[n])
+    change_feed = CHANGE_FEED[0] in case.properties
+    yield from violations(ours.path, ours.version, change_feed=change_feed)
+    if change_feed:
+        pair = [sorted_rows(change_rows(spark, outcome)) for outcome in (ours, native)]
+        if pair[0] != pair[1]:
+            yield f"change rows: ours {pair[0]}\n  Delta's {pair[1]}"
+
+
+def as_golden(spark: SparkSession, case: GoldenCase, native: Outcome) -> str:
+    """The case with Delta's outcome as its expectation, as Python text."""
+    if native.failure is not None:
+        telling = [name for name in native.failure.classes if name not in NOT_TELLING]
+        proven = replace(case, error=(telling or ["?"])[-1])
+    else:
+        after = spark.read.format("delta").load(str(native.path))
+        ddl = ", ".join(f"{f.name} {f.dataType.simpleString()}" for f in after.schema)
+        proven = replace(case, rows=values(after.collect(), after.schema), schema=ddl)
+    return as_literal(proven)
+
+
+def as_literal(case: GoldenCase) -> str:
+    lines = ["GoldenCase("]
+    for field in fields(case):
+        value = getattr(case, field.name)
+        if field.default is MISSING or value != field.default:
+            lines.append(f"    {field.name}={value!r},")
+    return "\n".join((*lines, ")"))

@@ -1,0 +1,122 @@
+"""What a statement did to a table: its rows, its schema, its commit or its error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from commits import Commit, commit_of, latest_version
+from pyspark.sql import DataFrame, Row, SparkSession
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+Merge = Callable[[SparkSession, str], Any]  # an engine's MergeResult, or nothing for Delta's own
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The error classes along the chain of causes, outermost first, and what was said."""
+
+    classes: tuple[str, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    path: Path
+    version_before: int
+    version: int
+    schema: StructType
+    rows: tuple[str, ...]
+    failure: Failure | None = None
+    result: Any = None
+
+    @property
+    def committed(self) -> bool:
+        return self.version > self.version_before
+
+    @property
+    def commit(self) -> Commit:
+        return commit_of(self.path, self.version)
+
+
+def delta_merge(spark: SparkSession, statement: str) -> None:
+    """The oracle: Delta's own MERGE."""
+    spark.sql(statement)
+
+
+def outcome_of(merge: Merge, spark: SparkSession, statement: str, path: Path) -> Outcome:
+    version_before = latest_version(path)
+    result, failure = _attempt(merge, spark, statement)
+    after = spark.read.format("delta").load(str(path))
+    return Outcome(
+        path,
+        version_before,
+        latest_version(path),
+        after.schema,
+        sorted_rows(after),
+        failure,
+        result,
+    )
+
+
+def change_rows(spark: SparkSession, outcome: Outcome) -> DataFrame:
+    """The change feed of the outcome's commit, _change_type last."""
+    feed = (
+        spark.read.format("delta")
+        .option("readChangeFeed", "true")
+        .option("startingVersion", outcome.version)
+        .load(str(outcome.path))
+    )
+    return feed.drop("_commit_version", "_commit_timestamp")
+
+
+def sorted_rows(frame: DataFrame) -> tuple[str, ...]:
+    """The rows as text: null, NaN and -0.0 are told apart, the order is not."""
+    return tuple(sorted(repr(comparable(row)) for row in frame.collect()))
+
+
+def comparable(value: object) -> object:
+    match value:
+        case Row() | list():
+            return tuple(map(comparable, value))
+        case dict():
+            return tuple(sorted((repr(k), comparable(v)) for k, v in value.items()))
+        case bytearray():
+            return bytes(value)
+    return value
+
+
+def _attempt(merge: Merge, spark: SparkSession, statement: str) -> tuple[Any, Failure | None]:
+    try:
+        return merge(spark, statement), None
+    except Exception as error:  # every error is an outcome here, and is compared
+        return None, Failure(tuple(error_classes(spark, error)), _message(error))
+
+
+def error_classes(spark: SparkSession, error: BaseException | None) -> Iterator[str]:
+    """Error classes of the Python exceptions and of the JVM's causes behind each of them."""
+    while error is not None:
+        if isinstance(own := getattr(error, "error_class", None), str):
+            yield own
+        jvm_error = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+        yield from _jvm_error_classes(spark, jvm_error)
+        error = error.__cause__ or error.__context__
+
+
+def _jvm_error_classes(spark: SparkSession, error: Any) -> Iterator[str]:
+    assert spark._jvm is not None
+    has_class = spark._jvm.java.lang.Class.forName("org.apache.spark.SparkThrowable")
+    while error is not None:
+        name = error.getCondition() if has_class.isInstance(error) else None
+        yield name or error.getClass().getSimpleName()
+        error = error.getCause()
+
+
+def _message(error: BaseException) -> str:
+    """Some of Delta's errors cannot be rendered by PySpark; their JVM message can."""
+    jvm_error = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+    return str(jvm_error.getMessage()) if jvm_error is not None else str(error)

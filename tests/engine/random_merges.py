@@ -1,0 +1,249 @@
+"""Random golden cases without an expectation: tables, layouts and MERGE statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from golden import ANY_ROUTE, CHANGE_FEED, GoldenCase, Table
+from literals import KEYS, NUMBERS, ORDERED, PARTITIONS, POOLS
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    kind: str
+
+    @property
+    def ddl(self) -> str:
+        return f"{self.name} {self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The two tables' columns; `whole` says that the source has each of the target's."""
+
+    keys: tuple[Column, ...]
+    target: tuple[Column, ...]
+    source: tuple[Column, ...]
+
+    @property
+    def whole(self) -> bool:
+        return {column.name for column in self.target} <= {column.name for column in self.source}
+
+    @property
+    def shared(self) -> tuple[Column, ...]:
+        """The target's columns that the source has in the same type."""
+        return tuple(column for column in self.target if column in self.source)
+
+
+def random_case(random: Random, title: str) -> GoldenCase:
+    sides = _sides(random)
+    properties = CHANGE_FEED if random.random() < 0.15 else ()
+    return GoldenCase(
+        title=title,
+        target=Table(_ddl(sides.target), _files(random, sides.target)),
+        source=Table(_ddl(sides.source), _source_rows(random, sides)),
+        source_is_delta=random.random() < 0.15,
+        statement=_statement(random, sides),
+        partition_by=_partition_by(random, sides),
+        deletion_vectors=random.random() < 0.6,
+        before=_before(random, sides),
+        properties=properties,
+        routes=ANY_ROUTE,
+    )
+
+
+def _ddl(columns: tuple[Column, ...]) -> str:
+    return ", ".join(column.ddl for column in columns)
+
+
+def _sides(random: Random) -> Sides:
+    keys = tuple(Column(f"k{i}", random.choice(KEYS)) for i in range(random.choice((1, 1, 1, 2))))
+    kinds = random.choices(tuple(POOLS), k=random.randint(1, 4))
+    payload = tuple(Column(f"c{i}", kind) for i, kind in enumerate(kinds))
+    carried = payload if random.random() < 0.8 else payload[: random.randint(0, len(payload))]
+    extra = (Column("x", random.choice(tuple(POOLS))),) if random.random() < 0.25 else ()
+    source = [*(_other_number(random, key) for key in keys), *carried, *extra]
+    random.shuffle(source)
+    return Sides(keys, (*keys, *payload), tuple(source))
+
+
+def _other_number(random: Random, key: Column) -> Column:
+    """Now and then a number key has a narrower type in the source, so that any value fits."""
+    if key.kind not in ("INT", "BIGINT") or random.random() < 0.75:
+        return key
+    return Column(key.name, random.choice(NUMBERS[: NUMBERS.index(key.kind)]))
+
+
+def _row(random: Random, columns: tuple[Column, ...]) -> tuple[str, ...]:
+    return tuple(
+        "NULL" if random.random() < 0.12 else random.choice(POOLS[column.kind])
+        for column in columns
+    )
+
+
+def _text(rows: list[tuple[str, ...]]) -> str:
+    return ", ".join(f"({', '.join(row)})" for row in rows)
+
+
+def _files(random: Random, columns: tuple[Column, ...]) -> tuple[str, ...]:
+    sizes = [random.randint(1, 6) for _ in range(random.choice((0, 1, 1, 2, 2, 3)))]
+    return tuple(_text([_row(random, columns) for _ in range(size)]) for size in sizes)
+
+
+def _source_rows(random: Random, sides: Sides) -> tuple[str, ...]:
+    rows = [_row(random, sides.source) for _ in range(random.choice((0, 1, 2, 3, 5, 8)))]
+    if random.random() < 0.75:
+        names = {key.name for key in sides.keys}
+        at = [i for i, column in enumerate(sides.source) if column.name in names]
+        rows = list({tuple(row[i] for i in at): row for row in rows}.values())
+    return (_text(rows),) if rows else ()
+
+
+def _partition_by(random: Random, sides: Sides) -> tuple[str, ...]:
+    able = [column.name for column in sides.target if column.kind in PARTITIONS]
+    count = min(random.choice((0, 0, 1, 1, 2)), len(able), len(sides.target) - 1)
+    return tuple(random.sample(able, count))
+
+
+def _before(random: Random, sides: Sides) -> tuple[str, ...]:
+    count = random.choice((0, 0, 1, 2))
+    return tuple(
+        f"DELETE FROM {{target}} AS t WHERE {_atom(random, 't', sides.target)}"
+        for _ in range(count)
+    )
+
+
+def _statement(random: Random, sides: Sides) -> str:
+    evolution = " WITH SCHEMA EVOLUTION" if random.random() < 0.1 else ""
+    clauses: list[str] = []
+    while not clauses:
+        clauses = [*_matched(random, sides), *_not_matched(random, sides)]
+        clauses += _by_source(random, sides)
+    head = f"MERGE{evolution} INTO {{target}} t USING {{source}} s ON {_on(random, sides)}"
+    return " ".join((head, *clauses))
+
+
+def _on(random: Random, sides: Sides) -> str:
+    parts = [f"t.{k.name} {random.choice(('=', '=', '<=>'))} s.{k.name}" for k in sides.keys]
+    if random.random() < 0.12:
+        parts.append(_condition(random, "t", sides.target))
+    if random.random() < 0.12:
+        parts.append(_condition(random, "s", sides.source))
+    text = " AND ".join(parts)
+    if random.random() < 0.06:
+        side, columns = random.choice((("t", sides.target), ("s", sides.source)))
+        return f"({text}) OR {_atom(random, side, columns)}"
+    return text
+
+
+def _condition(random: Random, side: str, columns: tuple[Column, ...]) -> str:
+    first = _atom(random, side, columns)
+    chance = random.random()
+    if chance < 0.15:
+        return f"NOT ({first})"
+    if chance < 0.35:
+        return f"({first} {random.choice(('AND', 'OR'))} {_atom(random, side, columns)})"
+    return first
+
+
+def _atom(random: Random, side: str, columns: tuple[Column, ...]) -> str:
+    column = random.choice(columns)
+    name, pool = f"{side}.{column.name}", POOLS[column.kind]
+    shapes = [f"{name} IS NULL", f"{name} IS NOT NULL"]
+    if column.kind == "BOOLEAN":
+        shapes += [name, f"NOT {name}"]
+    if column.kind in ORDERED:
+        shapes += [f"{name} {op} {random.choice(pool)}" for op in ("=", "!=", "<", ">=", "<=>")]
+        shapes.append(f"{name} IN ({random.choice(pool)}, {random.choice(pool)})")
+    return random.choice(shapes)
+
+
+def _conditions(random: Random, sides: Sides, both: bool, side: str) -> list[str]:
+    """One text a clause: all but the last have a condition."""
+    count = random.choice((0, 1, 1, 2, 3))
+    last_is_open = random.random() < 0.6
+    return [
+        "" if number == count - 1 and last_is_open else _when(random, sides, both, side)
+        for number in range(count)
+    ]
+
+
+def _when(random: Random, sides: Sides, both: bool, side: str) -> str:
+    sees = random.choice("ts") if both else side
+    condition = _condition(random, sees, sides.target if sees == "t" else sides.source)
+    alike = [column for column in sides.shared if column.kind in ORDERED]
+    if both and alike and random.random() < 0.3:
+        column = random.choice(alike)
+        condition = f"t.{column.name} {random.choice(('<', '!=', '<=>'))} s.{column.name}"
+    return f" AND {condition}"
+
+
+def _matched(random: Random, sides: Sides) -> list[str]:
+    return [
+        f"WHEN MATCHED{condition} THEN {_matched_action(random, sides)}"
+        for condition in _conditions(random, sides, both=True, side="")
+    ]
+
+
+def _matched_action(random: Random, sides: Sides) -> str:
+    if random.random() < 0.3:
+        return "DELETE"
+    if sides.whole and random.random() < 0.5:
+        return "UPDATE SET *"
+    return f"UPDATE SET {_assignments(random, sides)}"
+
+
+def _assignments(random: Random, sides: Sides) -> str:
+    columns = random.sample(sides.target, random.randint(1, len(sides.target)))
+    return ", ".join(f"{c.name} = {_expression(random, sides, c)}" for c in columns)
+
+
+def _expression(random: Random, sides: Sides, column: Column) -> str:
+    shapes = [random.choice(POOLS[column.kind]), "NULL", f"t.{column.name}"]
+    if column in sides.source:
+        shapes += [f"s.{column.name}"] * 3
+        shapes.append(f"coalesce(s.{column.name}, t.{column.name})")
+    return random.choice(shapes)
+
+
+def _not_matched(random: Random, sides: Sides) -> list[str]:
+    return [
+        f"WHEN NOT MATCHED{condition} THEN INSERT {_insert(random, sides)}"
+        for condition in _conditions(random, sides, both=False, side="s")
+    ]
+
+
+def _insert(random: Random, sides: Sides) -> str:
+    if sides.whole and random.random() < 0.7:
+        return "*"
+    columns = random.sample(sides.target, random.randint(1, len(sides.target)))
+    names = ", ".join(column.name for column in columns)
+    own = {column.name for column in sides.shared}
+    values = ", ".join(
+        f"s.{column.name}"
+        if column.name in own and random.random() < 0.8
+        else random.choice(POOLS[column.kind])
+        for column in columns
+    )
+    return f"({names}) VALUES ({values})"
+
+
+def _by_source(random: Random, sides: Sides) -> list[str]:
+    if random.random() > 0.15:
+        return []
+    return [
+        f"WHEN NOT MATCHED BY SOURCE{condition} THEN {_by_source_action(random, sides)}"
+        for condition in _conditions(random, sides, both=False, side="t")
+    ]
+
+
+def _by_source_action(random: Random, sides: Sides) -> str:
+    if random.random() < 0.5:
+        return "DELETE"
+    column = random.choice(sides.target)
+    return f"UPDATE SET {column.name} = {random.choice((*POOLS[column.kind], 'NULL'))}"

@@ -1,0 +1,131 @@
+"""The Python API: the same merges without SQL text, and plans that commit nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from commits import commit_of, latest_version
+
+from dbt.adapters.deltaspark import engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@pytest.fixture
+def path(small: SparkSession, tmp_path: Path) -> Path:
+    path = tmp_path / "target"
+    small.sql(
+        f"CREATE TABLE delta.`{path}` (id INT, v STRING, n INT) USING delta"
+        " TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')"
+    )
+    small.sql(f"INSERT INTO delta.`{path}` VALUES (1, 'a', 10), (2, 'b', 20), (3, 'c', 30)")
+    return path
+
+
+@pytest.fixture
+def source(small: SparkSession) -> DataFrame:
+    return small.sql("SELECT * FROM VALUES (2, 'x', 21), (4, 'y', 41) AS v(id, v, n)")
+
+
+@pytest.fixture
+def merge(small: SparkSession, path: Path, source: DataFrame) -> engine.MergeBuilder:
+    target = engine.DeltaTarget.for_path(small, str(path))
+    return target.merge(source, "t.id = s.id", source_alias="s", target_alias="t")
+
+
+def rows_of(small: SparkSession, path: Path) -> list[tuple[object, ...]]:
+    return sorted(tuple(row) for row in small.read.format("delta").load(str(path)).collect())
+
+
+def test_an_upsert_of_whole_rows(
+    small: SparkSession, path: Path, merge: engine.MergeBuilder
+) -> None:
+    result = merge.when_matched_update_all().when_not_matched_insert_all().execute()
+    assert rows_of(small, path) == [(1, "a", 10), (2, "x", 21), (3, "c", 30), (4, "y", 41)]
+    assert (result.version, result.route, result.skipped) == (2, "deletion_vectors", False)
+    metrics = result.metrics.as_dict()
+    assert (metrics["numTargetRowsUpdated"], metrics["numTargetRowsInserted"]) == (1, 1)
+
+
+def test_clauses_with_conditions_and_assignments(
+    small: SparkSession, path: Path, merge: engine.MergeBuilder
+) -> None:
+    (
+        merge.when_matched_delete("s.n > 100")
+        .when_matched_update({"n": "t.n + s.n", "v": "'sum'"}, "s.n > 20")
+        .when_not_matched_insert({"id": "s.id", "`v`": "upper(s.v)"}, "s.n > 40")
+        .when_not_matched_by_source_update({"v": "'left'"}, "t.id = 1")
+        .when_not_matched_by_source_delete()
+        .execute()
+    )
+    assert rows_of(small, path) == [(1, "left", 10), (2, "sum", 41), (4, "Y", None)]
+
+
+def test_every_call_returns_a_new_builder(
+    small: SparkSession, path: Path, merge: engine.MergeBuilder
+) -> None:
+    deleting = merge.when_matched_delete()
+    merge.when_matched_update_all().execute()
+    assert rows_of(small, path) == [(1, "a", 10), (2, "x", 21), (3, "c", 30)]
+    deleting.execute()
+    assert rows_of(small, path) == [(1, "a", 10), (3, "c", 30)]
+
+
+def test_the_schema_may_evolve(small: SparkSession, path: Path, merge: engine.MergeBuilder) -> None:
+    target = engine.DeltaTarget.for_path(small, str(path))
+    source = small.sql("SELECT 4 AS id, 'y' AS v, 41 AS n, true AS new")
+    wider = target.merge(source, "t.id = s.id", source_alias="s", target_alias="t")
+    wider.when_not_matched_insert_all().with_schema_evolution().execute()
+    assert target.schema().names == ["id", "v", "n", "new"]
+    assert rows_of(small, path)[3] == (4, "y", 41, True)
+
+
+def test_a_merge_without_clauses_is_refused(merge: engine.MergeBuilder) -> None:
+    with pytest.raises(engine.SpecError, match="at least one WHEN clause"):
+        merge.execute()
+
+
+def test_a_clause_after_one_without_a_condition_is_refused(merge: engine.MergeBuilder) -> None:
+    with pytest.raises(engine.SpecError, match="clauses after it never run"):
+        merge.when_matched_delete().when_matched_update_all().execute()
+
+
+def test_explain_names_the_route_and_commits_nothing(
+    path: Path, merge: engine.MergeBuilder
+) -> None:
+    text = merge.when_matched_update_all().when_not_matched_insert_all().explain()
+    assert "route: deletion_vectors" in text
+    assert "1 of 1" in text
+    assert latest_version(path) == 1
+
+
+def test_a_merge_keeps_no_frame_and_no_setting_behind(
+    small: SparkSession, merge: engine.MergeBuilder
+) -> None:
+    context = small.sparkContext._jsc.sc()
+    kept, settings = len(context.getRDDStorageInfo()), dict(small.conf.getAll)
+    merge.when_matched_update_all().when_not_matched_insert_all().execute()
+    assert len(context.getRDDStorageInfo()) == kept
+    assert dict(small.conf.getAll) == settings
+
+
+def test_a_note_of_the_user_is_in_the_commit(small: SparkSession, path: Path) -> None:
+    statement = f"MERGE INTO delta.`{path}` t USING (SELECT 1 AS id) s ON t.id = s.id" + (
+        " WHEN MATCHED THEN DELETE"
+    )
+    engine.merge_into(small, statement, user_metadata="by the night job")
+    assert commit_of(path, 2).info["userMetadata"] == "by the night job"
+
+
+def test_native_is_delta_s_own_merge_with_the_same_result(small: SparkSession, path: Path) -> None:
+    statement = f"MERGE INTO delta.`{path}` t USING (SELECT 1 AS id) s ON t.id = s.id" + (
+        " WHEN MATCHED THEN DELETE"
+    )
+    result = engine.merge_into(small, statement, native=True)
+    assert (result.version, result.route) == (2, "native")
+    assert result.metrics.as_dict()["numTargetRowsDeleted"] == 1
+    assert rows_of(small, path) == [(2, "b", 20), (3, "c", 30)]

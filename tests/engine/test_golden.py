@@ -1,0 +1,60 @@
+"""Every golden case by our routes, and by Delta's own MERGE, which proves the case.
+
+A case is run in two forms, with vectors and without, partitioned and not, and proven in one of
+them, which takes minutes. GOLDEN=all runs and proves each of its forms.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from cases import CASES
+from checks import check, check_agreement, check_native, check_ours, seed_of
+from golden import GoldenCase, Variant, variants
+from outcomes import delta_merge
+
+from dbt.adapters.deltaspark import engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
+
+ALL = os.environ.get("GOLDEN") == "all"
+
+
+def chosen_variants() -> Iterator[object]:
+    for number, case in enumerate(CASES):
+        forms = tuple(variants(case))
+        chosen = forms if ALL or len(forms) < 4 else _opposite_corners(forms, number)
+        for place, variant in enumerate(chosen):
+            proven = ALL or place == number % len(chosen)
+            yield pytest.param(case, variant, proven, id=f"{case.title} [{variant}]")
+
+
+def _opposite_corners(forms: tuple[Variant, ...], number: int) -> tuple[Variant, ...]:
+    """Of the square of vectors by partitions, one diagonal, the other for every second case."""
+    return (forms[0], forms[3]) if number % 2 == 0 else (forms[1], forms[2])
+
+
+@pytest.mark.parametrize(("case", "variant", "proven"), chosen_variants())
+def test_merge_leaves_the_expected_table(
+    small: SparkSession, tmp_path: Path, case: GoldenCase, variant: Variant, proven: bool
+) -> None:
+    seed = seed_of(small, case, variant, tmp_path)
+    ours = seed.run(engine.merge_into, "ours")
+    check(seed, ours)
+    check_ours(seed, ours)
+    if proven:
+        native = seed.run(delta_merge, "native")
+        check_native(seed, native)
+        check_agreement(ours, native)
+
+
+def test_titles_tell_the_cases_apart() -> None:
+    repeated = [title for title, count in Counter(c.title for c in CASES).items() if count > 1]
+    assert repeated == []

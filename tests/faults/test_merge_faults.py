@@ -1,0 +1,183 @@
+"""Whatever fails in the middle of a merge, the table stays as it was and the next merge works."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+
+from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine.log import Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pyspark.sql import SparkSession
+
+JVM_ERRORS = (PySparkException, Py4JJavaError)
+UPSERT = """MERGE INTO delta.`{path}` t USING ({source}) s ON t.id = s.id
+    WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"""
+GOOD = "SELECT * FROM VALUES (2, 20), (7, 70) AS v(id, n)"
+BEFORE = [(1, 1), (2, 2), (3, 3)]
+AFTER = [(1, 1), (2, 20), (3, 3), (7, 70)]
+
+
+class BrokenStep(Exception):
+    """Raised where a test lets a step fail."""
+
+
+@pytest.fixture(scope="module")
+def session(spark: SparkSession) -> SparkSession:
+    session = spark.newSession()
+    session.conf.set("spark.sql.adaptive.enabled", "false")
+    return session
+
+
+@pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
+def path(request: pytest.FixtureRequest, session: SparkSession, tmp_path: Path) -> Path:
+    return target(session, tmp_path, vectors=request.param)
+
+
+def target(session: SparkSession, folder: Path, *, vectors: bool) -> Path:
+    path = folder / "target"
+    session.sql(
+        f"CREATE TABLE delta.`{path}` (id INT NOT NULL, n INT) USING delta"
+        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{str(vectors).lower()}')"
+    )
+    session.sql(f"INSERT INTO delta.`{path}` VALUES (1, 1), (2, 2), (3, 3)")
+    session.sql(f"ALTER TABLE delta.`{path}` ADD CONSTRAINT small CHECK (n < 1000)")
+    return path
+
+
+def merged(session: SparkSession, path: Path, source: str = GOOD) -> engine.MergeResult:
+    return engine.merge_into(session, UPSERT.format(path=path, source=source))
+
+
+def rows_of(session: SparkSession, path: Path) -> Sequence[tuple[int, int]]:
+    return sorted(tuple(row) for row in session.read.format("delta").load(str(path)).collect())
+
+
+def version_of(path: Path) -> int:
+    return max(int(file.stem) for file in (path / "_delta_log").glob("*.json"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(f"{GOOD} UNION ALL SELECT 9, 1000", id="a CHECK constraint, on the last row"),
+        pytest.param(f"{GOOD} UNION ALL SELECT NULL, 9", id="a NOT NULL column, on the last row"),
+        pytest.param(f"{GOOD} UNION ALL SELECT 2, 21", id="a key that comes twice"),
+        pytest.param(
+            "SELECT id, if(id > 90, raise_error('broken'), id) AS n FROM range(100)",
+            id="an error raised by the source, late",
+        ),
+        pytest.param("SELECT 1 AS id, 10000000000L AS n", id="a value that does not fit"),
+    ],
+)
+def test_a_merge_that_fails_on_its_rows_leaves_the_table_alone(
+    session: SparkSession, path: Path, source: str
+) -> None:
+    version = version_of(path)
+    with pytest.raises((*JVM_ERRORS, engine.DuplicateMatchError)):
+        merged(session, path, source)
+    assert version_of(path) == version
+    assert rows_of(session, path) == BEFORE
+
+
+def test_a_python_function_that_raises_in_the_source_leaves_the_table_alone(
+    session: SparkSession, path: Path
+) -> None:
+    def broken(value: int) -> int:
+        if value == 7:
+            raise ValueError("broken on seven")
+        return value
+
+    session.udf.register("broken", broken, "int")
+    version = version_of(path)
+    with pytest.raises(JVM_ERRORS, match="broken on seven"):
+        merged(session, path, f"SELECT broken(id) AS id, n FROM ({GOOD})")
+    assert version_of(path) == version
+    assert rows_of(session, path) == BEFORE
+
+
+def test_a_source_file_that_vanishes_leaves_the_table_alone(
+    session: SparkSession, path: Path, tmp_path: Path
+) -> None:
+    session.sql(GOOD).write.parquet(str(tmp_path / "source"))
+    frame = session.read.parquet(str(tmp_path / "source"))
+    frame.createOrReplaceTempView("vanishing")
+    for file in (tmp_path / "source").glob("*.parquet"):
+        file.unlink()
+    version = version_of(path)
+    with pytest.raises(JVM_ERRORS):
+        merged(session, path, "SELECT * FROM vanishing")
+    assert version_of(path) == version
+    assert rows_of(session, path) == BEFORE
+
+
+def failing(step: Callable[..., object], *, after: bool) -> Callable[..., object]:
+    def failed(*values: object) -> object:
+        if after:
+            step(*values)
+        raise BrokenStep
+
+    return failed
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize(
+    ("step", "vectors"),
+    [
+        ("read_files", True),
+        ("select", True),
+        ("write", True),
+        ("mark_deleted", True),
+        ("read_files", False),
+        ("select", False),
+        ("write", False),
+        ("remove", False),
+    ],
+)
+def test_a_step_that_fails_leaves_the_table_alone_and_the_next_merge_works(
+    session: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
+    vectors: bool,
+    after: bool,
+) -> None:
+    path = target(session, tmp_path, vectors=vectors)
+    version = version_of(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Transaction, step, failing(getattr(Transaction, step), after=after))
+        with pytest.raises(BrokenStep):
+            merged(session, path)
+    assert version_of(path) == version
+    assert rows_of(session, path) == BEFORE
+    merged(session, path)
+    assert rows_of(session, path) == AFTER
+
+
+def test_a_commit_that_fails_leaves_the_table_alone_and_the_next_merge_works(
+    session: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = version_of(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Transaction, "commit", failing(Transaction.commit, after=False))
+        with pytest.raises(BrokenStep):
+            merged(session, path)
+    assert version_of(path) == version
+    assert rows_of(session, path) == BEFORE
+    merged(session, path)
+    assert rows_of(session, path) == AFTER
+
+
+def test_a_failed_merge_keeps_nothing_in_memory(session: SparkSession, path: Path) -> None:
+    context = session.sparkContext._jsc.sc()
+    before = len(context.getRDDStorageInfo())
+    with pytest.raises(engine.DuplicateMatchError):
+        merged(session, path, f"{GOOD} UNION ALL SELECT 2, 21")
+    assert len(context.getRDDStorageInfo()) == before

@@ -1,0 +1,60 @@
+"""dbt runs in this process, with what they ran, warned of and answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dbt.cli.main import dbtRunner
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+    from dbt_common.events.base_types import EventMsg
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One finished dbt command."""
+
+    results: dict[str, Any]
+    statements: tuple[tuple[str, str], ...]
+    """Node names with each SQL text that was sent to Spark on their behalf."""
+    warnings: tuple[str, ...]
+
+    def status(self, model: str) -> str:
+        return str(self.results[model].status)
+
+    def message(self, model: str) -> str:
+        return str(self.results[model].message)
+
+    def response(self, model: str) -> dict[str, Any]:
+        response: dict[str, Any] = self.results[model].adapter_response
+        return response
+
+    def statements_of(self, model: str) -> list[str]:
+        return [sql for name, sql in self.statements if name == model]
+
+
+def dbt(project: TestProjInfo, *arguments: str) -> Run:
+    """Runs the command; models may fail, the command itself may not."""
+    statements: list[tuple[str, str]] = []
+    warnings: list[str] = []
+
+    def note(event: EventMsg) -> None:
+        if event.info.name == "SQLQuery":
+            statements.append((event.data.node_info.node_name, event.data.sql))
+        elif event.info.level == "warn":
+            warnings.append(event.info.msg)
+
+    folders = {"--project-dir": project.project_root, "--profiles-dir": project.profiles_dir}
+    options = [text for option, path in folders.items() for text in (option, str(path))]
+    outcome = dbtRunner(callbacks=[note]).invoke([*arguments, *options])
+    assert outcome.exception is None, outcome.exception
+    results = {result.node.name: result for result in outcome.result}
+    return Run(results, tuple(statements), tuple(warnings))
+
+
+def rows(project: TestProjInfo, query: str) -> list[tuple[Any, ...]]:
+    """The query's rows; `{schema}` is the test's own."""
+    found = project.run_sql(query.format(schema=project.test_schema), fetch="all")
+    return [tuple(row) for row in found]

@@ -1,0 +1,179 @@
+"""Tables, seeds, views and snapshots: what is created, and what stays on the next run."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from runs import Run, dbt, rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbt.tests.fixtures.project import TestProjInfo
+
+SEED = """id,big,exact,ratio,text,word,day
+1,9007199254740993,1.10,0.5,it's "here",a b,2026-01-31
+2,,,,,,
+3,1,2.00,1.25,Ünïcode\\n,null,2026-02-28
+"""
+SEED_YML = "seeds: [{name: numbers, config: {column_types: {exact: 'decimal(9,2)'}}}]"
+LAYOUT = """{{ config(materialized='table', partition_by='day', tblproperties={'owner': "o'hara"},
+                     location_root=var('root'), persist_docs={'relation': true, 'columns': true}) }}
+select 1 as id, date'2026-01-01' as day
+"""
+LAYOUT_YML = r"""
+models:
+  - name: layout
+    description: "It's a \\ table."
+    columns:
+      - name: id
+        description: "{{ var('about_id', \"The key's first\") }}"
+  - name: described_view
+    description: "It's a view."
+    config: {materialized: view, persist_docs: {relation: true, columns: true}}
+    columns: [{name: ID, description: "one's own"}]
+"""
+WAS_A_VIEW = """{{ config(materialized=var('kind', 'view'), unique_key='id') }} select 1 as id"""
+REBUILT = """{{ config(materialized='table', deletion_vectors=false) }}
+select {{ var('n', 1) }} as n
+"""
+PEOPLE = """
+{% snapshot people %}
+{{ config(strategy='check', unique_key=['a', 'b'], check_cols=['v'], hard_deletes='new_record') }}
+{% if var('later', false) %}
+select * from values (1, 1, 'new', 'x'), (3, 3, 'v', 'x') as t(a, b, v, w)
+{% else %}
+select * from values (1, 1, 'old'), (2, 2, 'v') as t(a, b, v)
+{% endif %}
+{% endsnapshot %}
+"""
+
+
+class TestTables:
+    @pytest.fixture(scope="class")
+    def seeds(self) -> dict[str, str]:
+        return {
+            "numbers.csv": SEED,
+            "seeds.yml": SEED_YML,
+        }
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "layout.sql": LAYOUT,
+            "layout.yml": LAYOUT_YML,
+            "described_view.sql": "select 1 as id, 2 as v",
+            "was_a_view.sql": WAS_A_VIEW,
+            "rebuilt.sql": REBUILT,
+        }
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"people.sql": PEOPLE}
+
+    @pytest.fixture(scope="class")
+    def root(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        return tmp_path_factory.mktemp("root")
+
+    @pytest.fixture(scope="class")
+    def first(self, project: TestProjInfo, root: Path) -> Run:
+        return dbt(project, "build", "--vars", f"{{root: '{root}'}}")
+
+    @pytest.fixture(scope="class")
+    def second(self, project: TestProjInfo, first: Run, root: Path) -> Run:
+        changed = 'kind: incremental, n: 2, later: true, about_id: "The key\'s new text"'
+        return dbt(project, "build", "--vars", f"{{root: '{root}', {changed}}}")
+
+    def test_everything_is_built_twice(self, first: Run, second: Run) -> None:
+        failed = [r.message for run in (first, second) for r in run.results.values() if r.failures]
+        assert failed == []
+        assert {r.status for run in (first, second) for r in run.results.values()} == {"success"}
+
+    def test_seed_values_are_exact(self, project: TestProjInfo, first: Run) -> None:
+        assert rows(project, "select * except (day) from {schema}.numbers order by id") == [
+            (1, 9007199254740993, Decimal("1.10"), 0.5, 'it\'s "here"', "a b"),
+            (2, None, None, None, None, None),
+            (3, 1, Decimal("2.00"), 1.25, "Ünïcode\\n", None),
+        ]
+
+    def test_seed_types_are_declared_or_found(self, project: TestProjInfo, first: Run) -> None:
+        types = rows(project, "describe {schema}.numbers")
+        assert [each[1] for each in types] == [
+            "bigint",
+            "bigint",
+            "decimal(9,2)",
+            "double",
+            "string",
+            "string",
+            "date",
+        ]
+
+    @pytest.mark.parametrize("name", ["numbers", "rebuilt"])
+    def test_a_rebuild_is_one_more_commit(
+        self, project: TestProjInfo, second: Run, name: str
+    ) -> None:
+        history = rows(project, f"describe history {{schema}}.{name}")
+        assert [(each[0], each[4]) for each in history] == [
+            (1, "CREATE OR REPLACE TABLE AS SELECT"),
+            (0, "CREATE OR REPLACE TABLE AS SELECT"),
+        ]
+        assert len(second.statements_of(name)) == 1
+
+    def test_a_table_is_created_with_its_whole_layout(
+        self, project: TestProjInfo, first: Run, root: Path
+    ) -> None:
+        (detail,) = rows(
+            project,
+            "select location, partitionColumns, description, properties"
+            " from (describe detail {schema}.layout)",
+        )
+        location, partitions, description, properties = detail
+        assert location == f"file:{root}/{project.test_schema}/layout"
+        assert (partitions, description) == (["day"], "It's a \\ table.")
+        assert properties["owner"] == "o'hara"
+        assert properties["delta.enableDeletionVectors"] == "true"
+
+    def test_comments_of_columns_come_with_the_table(
+        self, project: TestProjInfo, second: Run
+    ) -> None:
+        assert rows(project, "describe {schema}.layout")[0] == ("id", "int", "The key's new text")
+        assert second.response("layout")["delta_version"] == 1
+
+    def test_a_view_has_its_comments(self, project: TestProjInfo, first: Run) -> None:
+        columns = rows(project, "describe {schema}.described_view")
+        assert columns[:2] == [("id", "int", "one's own"), ("v", "int", None)]
+
+    def test_deletion_vectors_can_be_turned_off(self, project: TestProjInfo, first: Run) -> None:
+        (properties,) = (rows(project, "show tblproperties {schema}.rebuilt"),)
+        assert ("delta.enableDeletionVectors", "false") in properties
+
+    def test_a_view_makes_room_for_a_table(self, project: TestProjInfo, second: Run) -> None:
+        assert rows(project, "show views in {schema} like 'was_a_view'") == []
+        assert rows(project, "select * from {schema}.was_a_view") == [(1,)]
+
+    def test_a_snapshot_keeps_what_was(self, project: TestProjInfo, second: Run) -> None:
+        kept = rows(
+            project,
+            "select a, b, v, w, dbt_is_deleted, dbt_valid_to is null as current"
+            " from {schema}.people order by a, dbt_valid_from, dbt_is_deleted",
+        )
+        assert kept == [
+            (1, 1, "old", None, "False", False),
+            (1, 1, "new", "x", "False", True),
+            (2, 2, "v", None, "False", False),
+            (2, 2, "v", None, "True", True),
+            (3, 3, "v", "x", "False", True),
+        ]
+
+    def test_a_snapshot_leaves_no_view_and_no_helper_columns(
+        self, project: TestProjInfo, second: Run
+    ) -> None:
+        assert rows(project, "show views in {schema} like 'people*'") == []
+        columns = [name for name, *_ in rows(project, "describe {schema}.people")]
+        assert [name for name in columns if name.startswith("dbt_unique_key")] == []
+
+    def test_dbt_sees_three_part_names(self, project: TestProjInfo, first: Run) -> None:
+        relation: Any = first.results["layout"].node.relation_name
+        assert relation == f"`spark_catalog`.`{project.test_schema}`.`layout`"

@@ -1,0 +1,186 @@
+"""The cursor: what runs when, what comes back, and who can see it."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import Row, SparkSession
+
+from dbt.adapters.deltaspark.cursor import Cancelled, SessionConnection
+from dbt.adapters.deltaspark.jvm_errors import message_of
+
+
+@pytest.fixture
+def connection(spark: SparkSession) -> SessionConnection:
+    return SessionConnection(spark.newSession(), "spark_catalog", "default")
+
+
+def test_rows_come_back_as_spark_rows(connection: SessionConnection) -> None:
+    cursor = connection.cursor()
+    cursor.execute("select * from values (1, 'a'), (2, null) as t (id, name)")
+    assert cursor.fetchall() == [Row(id=1, name="a"), Row(id=2, name=None)]
+
+
+def test_fetchone_walks_through_all_rows_and_ends_with_none(connection: SessionConnection) -> None:
+    cursor = connection.cursor()
+    cursor.execute("select * from values (1), (2), (3) as t (id)")
+    assert [cursor.fetchone() for _ in range(4)] == [Row(id=1), Row(id=2), Row(id=3), None]
+
+
+def test_fetches_of_each_kind_continue_where_the_last_one_ended(
+    connection: SessionConnection,
+) -> None:
+    cursor = connection.cursor()
+    cursor.execute("select id from range(0, 6, 1, 1)")
+    assert cursor.fetchone() == Row(id=0)
+    assert cursor.fetchmany(2) == [Row(id=1), Row(id=2)]
+    assert cursor.fetchall() == [Row(id=3), Row(id=4), Row(id=5)]
+    assert cursor.fetchall() == []
+
+
+def test_a_limited_fetch_of_a_huge_result_is_quick(connection: SessionConnection) -> None:
+    cursor = connection.cursor()
+    cursor.execute("select id from range(1000000000000)")
+    cursor.limit(3)
+    assert cursor.fetchall() == [Row(id=0), Row(id=1), Row(id=2)]
+
+
+def test_fetching_before_executing_is_an_error(connection: SessionConnection) -> None:
+    with pytest.raises(ValueError, match="nothing was executed"):
+        connection.cursor().fetchall()
+
+
+def test_leaving_a_cursor_by_an_exception_does_not_swallow_it(
+    connection: SessionConnection,
+) -> None:
+    with pytest.raises(ZeroDivisionError), connection.cursor():
+        raise ZeroDivisionError
+
+
+def test_bindings_keep_nulls_types_precision_and_quotes(connection: SessionConnection) -> None:
+    values = [None, True, 2**53 + 1, Decimal("0.10"), date(2013, 1, 1), "O'Brien; drop table x"]
+    cursor = connection.cursor()
+    cursor.execute("select ? as a, ? as b, ? as c, ? as d, ? as e, ? as f", values)
+    assert list(cursor.fetchall()[0]) == values
+    types = [column[1] for column in cursor.description or []]
+    assert types == ["void", "boolean", "bigint", "decimal(2,2)", "date", "string"]
+
+
+def test_bindings_by_name(connection: SessionConnection) -> None:
+    cursor = connection.cursor()
+    cursor.execute("select :a + 1 as x", {"a": 41})
+    assert cursor.fetchall() == [Row(x=42)]
+
+
+def test_the_description_has_names_types_and_nullability_without_running_the_query(
+    connection: SessionConnection,
+) -> None:
+    cursor = connection.cursor()
+    cursor.execute("select 1 as id, raise_error('it ran') as name")
+    assert cursor.description == [
+        ("id", "int", None, None, None, None, False),
+        ("name", "void", None, None, None, None, True),
+    ]
+
+
+def test_a_command_has_no_description(connection: SessionConnection) -> None:
+    cursor = connection.cursor()
+    cursor.execute("create or replace temporary view v as select 1 as id")
+    assert cursor.description is None
+
+
+def test_a_query_that_nobody_fetches_runs_when_it_is_drained(
+    connection: SessionConnection,
+) -> None:
+    cursor = connection.cursor()
+    cursor.execute("select raise_error('it ran')")
+    with pytest.raises(PySparkException, match="it ran"):
+        cursor.drain()
+
+
+def test_a_command_runs_once_though_it_is_drained_too(connection: SessionConnection) -> None:
+    cursor = connection.cursor()
+    cursor.execute("create or replace table drained (id int)")
+    cursor.execute("insert into drained values (1)")
+    cursor.drain()
+    cursor.execute("select * from drained")
+    assert cursor.fetchall() == [Row(id=1)]
+
+
+def test_deltas_own_message_is_read_where_pyspark_cannot_render_it(
+    connection: SessionConnection,
+) -> None:
+    cursor = connection.cursor()
+    cursor.execute("create or replace table merged (id int)")
+    with pytest.raises(Exception, match=".") as caught:
+        cursor.execute(
+            "merge into merged t using (select 1 as id) s on t.id = s.id"
+            " when matched then update set nope = 1"
+        )
+    assert message_of(caught.value).startswith("[DELTA_MERGE_UNRESOLVED_EXPRESSION] Cannot resolve")
+
+
+def test_a_runtime_errors_message_is_the_executors_without_a_stack_trace(
+    connection: SessionConnection,
+) -> None:
+    cursor = connection.cursor()
+    cursor.execute("select 1 / (id - id) as x from range(1)")
+    with pytest.raises(PySparkException) as caught:
+        cursor.fetchall()
+    assert message_of(caught.value).startswith("[DIVIDE_BY_ZERO] Division by zero.")
+    assert "\tat " not in message_of(caught.value)
+
+
+def test_jobs_carry_the_group_and_the_statement_as_their_description(
+    connection: SessionConnection,
+) -> None:
+    connection.group = "model.shop.orders"
+    context = connection.session.sparkContext
+    with connection.working("select 1"):
+        assert context.getLocalProperty("spark.jobGroup.id") == "model.shop.orders"
+        assert context.getLocalProperty("spark.job.description") == "select 1"
+    assert context.getLocalProperty("spark.jobGroup.id") is None
+
+
+def test_a_statement_within_a_larger_work_leaves_the_works_description_in_force(
+    connection: SessionConnection,
+) -> None:
+    context = connection.session.sparkContext
+    with connection.working("merge into t"):
+        connection.cursor().execute("select 1")
+        assert context.getLocalProperty("spark.job.description") == "merge into t"
+
+
+def test_jobs_of_a_statement_are_found_by_the_group(connection: SessionConnection) -> None:
+    connection.group = "model.shop.found"
+    cursor = connection.cursor()
+    cursor.execute("select sum(id) from range(100)")
+    cursor.fetchall()
+    tracker = connection.session.sparkContext.statusTracker()
+    assert len(tracker.getJobIdsForGroup("model.shop.found")) > 0
+
+
+def test_a_cancelled_connection_starts_nothing_new(connection: SessionConnection) -> None:
+    connection.cancel()
+    with pytest.raises(Cancelled):
+        connection.cursor().execute("select 1")
+
+
+def test_unqualified_names_resolve_in_the_schema_once_it_exists(spark: SparkSession) -> None:
+    connection = SessionConnection(spark.newSession(), "spark_catalog", "made_later")
+    cursor = connection.cursor()
+    cursor.execute("select current_schema() as s")
+    assert cursor.fetchall() == [Row(s="default")]
+    cursor.execute("create schema made_later")
+    cursor.execute("select current_schema() as s")
+    assert cursor.fetchall() == [Row(s="made_later")]
+
+
+def test_names_may_have_three_parts(connection: SessionConnection) -> None:
+    cursor = connection.cursor()
+    cursor.execute("create or replace table spark_catalog.default.three_parts as select 1 as id")
+    cursor.execute("select * from spark_catalog.default.three_parts")
+    assert cursor.fetchall() == [Row(id=1)]

@@ -1,0 +1,79 @@
+"""dbt's own commands meet the adapter: debug, and Ctrl-C while a model runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from dbt.tests.util import run_dbt, run_dbt_and_capture
+
+SLOW_MODEL = "select count(*) as n from range(100000000000000) where id % 7 = rand()"
+
+
+class TestDebug:
+    def test_debug_connects_and_shows_what_is_in_force(self, project: Any) -> None:
+        _, shown = run_dbt_and_capture(["debug"])
+        assert "Connection test: [" in shown
+        assert "All checks passed!" in shown
+        assert "spark_config: {'spark.sql.shuffle.partitions': 2}" in shown
+        assert "database: spark_catalog" in shown
+
+
+class TestTables:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"one.sql": "select 1 as id", "two.sql": "select * from {{ ref('one') }}"}
+
+    def test_models_on_four_threads_are_built_in_the_profiles_schema(self, project: Any) -> None:
+        assert len(run_dbt(["run", "--threads", "4"])) == 2
+        assert project.run_sql(f"select id from {project.test_schema}.two", fetch="one")[0] == 1
+
+
+def dbt_project(folder: Path) -> None:
+    target = {
+        "type": "deltaspark",
+        "schema": "shop",
+        "master": "local[2]",
+        "driver_memory": "1g",
+        "threads": 2,
+    }
+    profile = {"shop": {"target": "dev", "outputs": {"dev": target}}}
+    (folder / "profiles.yml").write_text(yaml.safe_dump(profile))
+    (folder / "dbt_project.yml").write_text("name: shop\nversion: '1.0'\nprofile: shop\n")
+    (folder / "models").mkdir()
+    model = "{{ config(materialized='table') }}\n" + SLOW_MODEL
+    (folder / "models/slow.sql").write_text(model)
+
+
+def test_ctrl_c_stops_a_running_model_and_dbt_within_ten_seconds(tmp_path: Path) -> None:
+    dbt_project(tmp_path)
+    dbt = Path(sys.executable).with_name("dbt")
+    environment = {**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
+    command = [dbt, "run"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            wait_for_log(tmp_path / "logs/dbt.log", "On model.shop.slow")
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert time.monotonic() - began < 10, "5 s for the job, and dbt and Python have to end too"
+    assert "CANCEL" in output or "cancelled" in output
+    assert not list((tmp_path / "warehouse").rglob("*.parquet"))
+
+
+def wait_for_log(log: Path, text: str) -> None:
+    deadline = time.monotonic() + 180
+    while not (log.exists() and text in log.read_text()):
+        assert time.monotonic() < deadline, f"{text!r} was not logged"
+        time.sleep(0.1)

@@ -1,0 +1,80 @@
+"""Sessions of several processes: what outlives one, and what a second one finds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.deltaspark import environment
+from dbt.adapters.deltaspark.session import SessionSettings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+OPEN = """
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
+
+settings = SessionSettings(
+    warehouse={warehouse!r}, metastore={metastore!r}, master="local[1]", driver_memory="1g"
+)
+spark = open_session(settings)
+"""
+
+
+def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=folder, timeout=300
+    )
+
+
+def test_tables_and_views_outlive_the_process_and_the_second_start_resolves_no_jars(
+    tmp_path: Path, spark: SparkSession
+) -> None:
+    assert environment.recorded_jars(SessionSettings().ivy) != ()
+    opened = OPEN.format(warehouse=str(tmp_path / "w"), metastore=str(tmp_path / "m"))
+    made = "create table t as select 7 as id", "create view v as select id + 1 as id from t"
+    first = run_python(opened + "".join(f"spark.sql({sql!r})\n" for sql in made), tmp_path)
+    assert first.returncode == 0, first.stderr
+    second = run_python(opened + "print(spark.table('v').collect())", tmp_path)
+    assert second.stdout.splitlines()[-1:] == ["[Row(id=8)]"], second.stderr
+    assert "resolving dependencies" not in second.stdout + second.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m", "w"]
+
+
+def test_a_second_process_on_the_same_catalog_is_told_the_ways_out(
+    tmp_path: Path, spark: SparkSession, spark_target: dict[str, Any]
+) -> None:
+    places = {key: spark_target[key] for key in ("warehouse", "metastore")}
+    second = run_python(OPEN.format(**places), tmp_path)
+    assert second.returncode == 1
+    last = second.stderr[second.stderr.rindex("CatalogLockedError") :]
+    assert f"in {spark_target['metastore']} is in use by another process" in last
+    for way_out in ("a `metastore` folder of its own", "thrift://", "jdbc:postgresql://"):
+        assert way_out in last
+
+
+def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path) -> None:
+    code = "from pyspark.sql import SparkSession\nSparkSession.builder.master('local[1]')"
+    found = f"{code}.config('spark.ui.enabled', False).getOrCreate()\n"
+    result = run_python(found + OPEN.format(warehouse="w", metastore="m"), tmp_path)
+    assert "already has a SparkSession, and it was started without Delta Lake" in result.stderr
+    assert "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
+
+
+def test_a_session_with_delta_that_is_already_there_is_used(tmp_path: Path) -> None:
+    code = """
+from delta import configure_spark_with_delta_pip
+from pyspark.sql import SparkSession
+from dbt.adapters.deltaspark.session import DELTA
+
+builder = SparkSession.builder.master("local[1]").appName("a notebook")
+for name, value in {"spark.ui.enabled": "false", **DELTA}.items():
+    builder = builder.config(name, value)
+mine = configure_spark_with_delta_pip(builder).getOrCreate()
+"""
+    check = "print(spark.sparkContext.appName, spark is mine, spark.range(2).count())"
+    result = run_python(code + OPEN.format(warehouse="w", metastore="m") + check, tmp_path)
+    assert result.stdout.splitlines()[-1:] == ["a notebook False 2"], result.stderr

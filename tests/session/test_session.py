@@ -1,0 +1,88 @@
+"""Sessions of one Spark: what they share and what they do not."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
+from dbt.adapters.deltaspark.session import SessionSettings, open_session, unapplied_confs
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture
+def settings(spark: SparkSession, spark_target: dict[str, Any]) -> SessionSettings:
+    credentials = DeltaSparkCredentials.from_dict({"schema": "default", **spark_target})
+    return credentials.session_settings(Path("/"))
+
+
+def test_threads_get_sessions_of_their_own_on_one_spark_context(settings: SessionSettings) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        sessions = list(pool.map(lambda _: open_session(settings), range(4)))
+    assert len({id(session) for session in sessions}) == 4
+    assert len({session.sparkContext.applicationId for session in sessions}) == 1
+
+
+def test_the_same_view_name_holds_other_rows_in_another_session(settings: SessionSettings) -> None:
+    mine, other = open_session(settings), open_session(settings)
+    mine.sql("create temporary view orders__dbt_tmp as select 'mine' as whose")
+    other.sql("create temporary view orders__dbt_tmp as select 'other' as whose")
+    assert mine.table("orders__dbt_tmp").collect()[0].whose == "mine"
+    assert other.table("orders__dbt_tmp").collect()[0].whose == "other"
+
+
+def test_what_a_model_sets_stays_set_for_it_and_unset_for_the_next(
+    settings: SessionSettings,
+) -> None:
+    mine = open_session(settings)
+    mine.sql("set spark.sql.shuffle.partitions = 7")
+    mine.sql("select 1").collect()
+    assert mine.conf.get("spark.sql.shuffle.partitions") == "7"
+    assert open_session(settings).conf.get("spark.sql.shuffle.partitions") == "2"
+
+
+def test_the_current_schema_is_a_sessions_own(settings: SessionSettings) -> None:
+    mine, other = open_session(settings), open_session(settings)
+    mine.sql("create schema if not exists my_own")
+    mine.sql("use my_own")
+    assert other.catalog.currentDatabase() == "default"
+
+
+def test_tables_are_shared(settings: SessionSettings) -> None:
+    open_session(settings).sql("create or replace table default.shared as select 1 as id")
+    assert open_session(settings).table("default.shared").count() == 1
+
+
+def test_ansi_mode_is_on_unless_the_profile_turns_it_off(settings: SessionSettings) -> None:
+    off = replace(settings, spark_config=(("spark.sql.ansi.enabled", "false"),))
+    assert open_session(settings).conf.get("spark.sql.ansi.enabled") == "true"
+    assert open_session(off).conf.get("spark.sql.ansi.enabled") == "false"
+
+
+def test_confs_that_a_running_spark_cannot_take_are_named(settings: SessionSettings) -> None:
+    asked = (("spark.driver.memory", "99g"), ("spark.sql.shuffle.partitions", "3"))
+    late = replace(settings, spark_config=asked)
+    session = open_session(late)
+    assert session.conf.get("spark.sql.shuffle.partitions") == "3"
+    assert unapplied_confs(session, late) == ("spark.driver.memory",)
+
+
+def test_delta_is_the_default_format(settings: SessionSettings) -> None:
+    session = open_session(settings)
+    session.sql("create or replace table default.plain as select 1 as id")
+    provider = session.sql("describe extended default.plain").where("col_name = 'Provider'")
+    assert provider.collect()[0].data_type == "delta"
+
+
+def test_nothing_is_left_in_the_working_directory(settings: SessionSettings) -> None:
+    assert [
+        name for name in ("metastore_db", "derby.log", "spark-warehouse") if Path(name).exists()
+    ] == []
+    assert settings.catalog_folder is not None
+    assert (settings.catalog_folder / "derby.log").is_file()

@@ -1,0 +1,140 @@
+"""A profile's keys: defaults, unknown names, what the session is asked for, what is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from dbt_common.dataclass_schema import ValidationError
+from dbt_common.events.event_manager_client import add_callback_to_manager
+from dbt_common.exceptions import DbtRuntimeError
+
+from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
+
+if TYPE_CHECKING:
+    from dbt_common.events.base_types import EventMsg
+
+
+def credentials(**keys: Any) -> DeltaSparkCredentials:
+    data = {"schema": "analytics", **keys}
+    DeltaSparkCredentials.validate(data)
+    return DeltaSparkCredentials.from_dict(data)
+
+
+@pytest.fixture
+def warnings() -> list[str]:
+    messages: list[str] = []
+
+    def keep(event: EventMsg) -> None:
+        if event.info.level == "warn":
+            messages.append(event.info.msg)
+
+    add_callback_to_manager(keep)
+    return messages
+
+
+def test_schema_is_the_only_required_key() -> None:
+    assert credentials().schema == "analytics"
+    with pytest.raises(ValidationError, match="'schema' is a required property"):
+        DeltaSparkCredentials.validate({"master": "local[*]"})
+
+
+def test_without_keys_spark_runs_here_and_keeps_its_tables_beside_the_project() -> None:
+    settings = credentials().session_settings(Path("/projects/shop"))
+    assert settings.master == "local[*]"
+    assert settings.warehouse == "/projects/shop/warehouse"
+    assert settings.metastore == "/projects/shop/metastore"
+    assert settings.driver_memory == "4g"
+
+
+def test_on_a_cluster_its_own_warehouse_and_catalog_stand() -> None:
+    settings = credentials(master="yarn").session_settings(Path("/projects/shop"))
+    assert (settings.warehouse, settings.metastore, settings.driver_memory) == (None, None, None)
+
+
+def test_uris_are_left_as_they_are_and_folders_are_relative_to_the_project() -> None:
+    settings = credentials(
+        warehouse="s3a://lake/warehouse", metastore="thrift://hive:9083", jars=["jars/a.jar"]
+    ).session_settings(Path("/projects/shop"))
+    assert settings.warehouse == "s3a://lake/warehouse"
+    assert settings.metastore == "thrift://hive:9083"
+    assert settings.jars == ("/projects/shop/jars/a.jar",)
+
+
+def test_names_have_three_parts_with_spark_catalog_by_default() -> None:
+    assert credentials().database == "spark_catalog"
+    assert credentials(database="lake").database == "lake"
+
+
+def test_yaml_values_are_spelled_as_spark_spells_them() -> None:
+    confs = {"spark.a": True, "spark.b": 8, "spark.c": "x"}
+    settings = credentials(spark_config=confs).session_settings(Path("/projects/shop"))
+    assert settings.spark_config == (("spark.a", "true"), ("spark.b", "8"), ("spark.c", "x"))
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("warehuose", "did you mean 'warehouse'?"),
+        ("spark_configs", "did you mean 'spark_config'?"),
+        ("server_side_parameters", "did you mean 'spark_config'?"),
+        ("catalog", "did you mean 'database'?"),
+        ("qqq", "the keys are: database, schema, master"),
+    ],
+)
+def test_an_unknown_key_is_named_with_the_nearest_known_one(
+    key: str, meant: str, warnings: list[str]
+) -> None:
+    credentials(**{key: "x"})
+    assert [f"'{key}'" in each and meant in each for each in warnings] == [True]
+
+
+def test_known_keys_and_threads_are_not_warned_of(warnings: list[str]) -> None:
+    credentials(threads=4, master="local[2]", conflict_retries=2)
+    assert warnings == []
+
+
+def test_with_strict_an_unknown_key_is_an_error() -> None:
+    with pytest.raises(DbtRuntimeError, match="'warehuose'.*did you mean 'warehouse'"):
+        credentials(warehuose="x", strict=True)
+
+
+def test_remote_and_master_exclude_each_other() -> None:
+    with pytest.raises(DbtRuntimeError, match="exclude each other; got remote: sc://h:15002"):
+        credentials(remote="sc://h:15002", master="yarn")
+
+
+def test_remote_alone_starts_no_spark_here() -> None:
+    assert credentials(remote="sc://h:15002").master is None
+
+
+def test_conflict_retries_is_a_count() -> None:
+    with pytest.raises(DbtRuntimeError, match="conflict_retries is a count, got -1"):
+        credentials(conflict_retries=-1)
+
+
+def test_debug_shows_what_is_in_force() -> None:
+    shown = dict(credentials(spark_config={"spark.sql.ansi.enabled": True}).connection_info())
+    assert shown["master"] == "local[*]"
+    assert shown["warehouse"] == "warehouse"
+    assert shown["spark_config"] == {"spark.sql.ansi.enabled": True}
+    assert shown["conflict_retries"] == 5
+
+
+def test_debug_masks_secrets() -> None:
+    shown = dict(
+        credentials(
+            metastore="jdbc:postgresql://db/hive?user=u&password=hunter2",
+            spark_config={"spark.hadoop.fs.s3a.secret.key": "hunter2", "spark.ui.port": 4040},
+        ).connection_info()
+    )
+    assert "hunter2" not in str(shown)
+    assert shown["metastore"] == "jdbc:postgresql://db/hive?user=u&password=*****"
+    assert shown["spark_config"]["spark.ui.port"] == 4040
+
+
+def test_the_unique_field_is_the_shared_place_and_never_empty() -> None:
+    assert credentials(metastore="thrift://hive:9083").unique_field == "thrift://hive:9083"
+    assert credentials(remote="sc://h:15002").unique_field == "sc://h:15002"
+    assert credentials().unique_field not in ("", "NA")

@@ -1,0 +1,119 @@
+"""What is said about a machine that Spark cannot run on, before Spark is started."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dbt.adapters.deltaspark import environment
+from dbt.adapters.deltaspark.environment import JavaProblem, VersionProblem
+
+
+def fake_java(folder: Path, printed: str, code: int = 0) -> Path:
+    """A JAVA_HOME whose java prints this on `-version`."""
+    binary = folder / "bin" / "java"
+    binary.parent.mkdir(parents=True)
+    binary.write_text(f"#!/bin/sh\ncat >&2 <<'EOF'\n{printed}\nEOF\nexit {code}\n")
+    binary.chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize("release", ["17.0.15", "21.0.2", "21"])
+def test_java_17_and_21_are_accepted(
+    release: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path, f'openjdk version "{release}"')))
+    environment.check_java()
+
+
+@pytest.mark.parametrize(
+    ("release", "major"), [("1.8.0_402", "8"), ("11.0.22", "11"), ("25.0.1", "25")]
+)
+def test_another_java_is_refused_by_its_version(
+    release: str, major: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path, f'openjdk version "{release}"')))
+    with pytest.raises(JavaProblem, match=f"Spark needs Java 17 or 21, but .*java is Java {major}"):
+        environment.check_java()
+
+
+def test_no_java_is_an_error_with_the_way_to_get_one_on_each_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(JavaProblem, match="JAVA_HOME is not set and there is no java") as problem:
+        environment.check_java()
+    for way in (
+        "Linux    sudo apt-get install",
+        "macOS    brew install",
+        "Windows  winget install",
+    ):
+        assert way in str(problem.value)
+
+
+def test_a_java_home_without_java_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(JavaProblem, match=f"JAVA_HOME is {tmp_path}, which has no bin{os.sep}java"):
+        environment.check_java()
+
+
+def test_the_stub_of_macos_counts_as_no_java(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub = fake_java(tmp_path, "The operation couldn't be completed. No Java Runtime.", code=1)
+    monkeypatch.setenv("JAVA_HOME", str(stub))
+    with pytest.raises(JavaProblem, match="-version printed: The operation couldn't be completed"):
+        environment.check_java()
+
+
+def test_the_installed_versions_are_tested_ones() -> None:
+    environment.check_versions()
+
+
+@pytest.mark.parametrize(
+    ("package", "release", "way_out"),
+    [
+        ("delta-spark", "4.4.1", r'pip install "delta-spark>=4.4.0,<4.5,!=4.4.1"'),
+        ("delta-spark", "4.5.0", r'pip install "delta-spark>=4.4.0,<4.5,!=4.4.1"'),
+        ("delta-spark", "3.3.2", r'pip install "delta-spark>=4.4.0,<4.5,!=4.4.1"'),
+        ("pyspark", "4.2.0", r'pip install "pyspark>=4.1.0,<4.2"'),
+        ("pyspark", "(not installed)", r'pip install "pyspark>=4.1.0,<4.2"'),
+    ],
+)
+def test_an_untested_version_is_refused_with_the_command_that_helps(
+    package: str, release: str, way_out: str
+) -> None:
+    with pytest.raises(VersionProblem) as problem:
+        environment.check_versions({package: release})
+    assert f"{package} {release} was never tested" in str(problem.value)
+    assert way_out in str(problem.value)
+
+
+def test_jars_that_ivy_resolved_are_found_again(tmp_path: Path) -> None:
+    jars = [tmp_path / "delta.jar", tmp_path / "storage dir" / "antlr.jar"]
+    jars[1].parent.mkdir()
+    for jar in jars:
+        jar.touch()
+    environment.record_jars(tmp_path, [jar.as_uri() for jar in jars])
+    assert environment.recorded_jars(tmp_path) == tuple(map(str, jars))
+
+
+def test_a_record_with_a_missing_jar_is_not_used(tmp_path: Path) -> None:
+    jar = tmp_path / "delta.jar"
+    jar.touch()
+    environment.record_jars(tmp_path, [str(jar)])
+    jar.unlink()
+    assert environment.recorded_jars(tmp_path) == ()
+
+
+def test_another_version_of_delta_has_a_record_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jar = tmp_path / "delta.jar"
+    jar.touch()
+    environment.record_jars(tmp_path, [str(jar)])
+    monkeypatch.setattr(environment, "version", lambda package: "4.4.2")
+    assert environment.recorded_jars(tmp_path) == ()

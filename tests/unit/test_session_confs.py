@@ -1,0 +1,114 @@
+"""The confs of a session that the adapter starts: quick and quiet here, a cluster's own there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dbt.adapters.deltaspark.session import SessionSettings, confs_without_ivy, spark_confs
+
+
+def confs(**settings: Any) -> dict[str, str]:
+    here = {"master": "local[*]", "warehouse": "/p/warehouse", "metastore": "/p/metastore"}
+    return spark_confs(SessionSettings(**{**here, **settings}), cores=4)
+
+
+def test_delta_is_the_catalog_and_the_extension_everywhere() -> None:
+    for master in ("local[*]", "yarn", "spark://host:7077", "k8s://host"):
+        found = confs(master=master)
+        assert found["spark.sql.extensions"] == "io.delta.sql.DeltaSparkSessionExtension"
+        assert found["spark.sql.catalog.spark_catalog"].endswith("DeltaCatalog")
+        assert found["spark.master"] == master
+
+
+def test_a_local_spark_is_small_quick_and_quiet() -> None:
+    found = confs()
+    assert found["spark.databricks.delta.snapshotPartitions"] == "2"
+    assert found["spark.sql.shuffle.partitions"] == "8"
+    assert found["spark.sql.sources.default"] == "delta"
+    assert found["spark.sql.session.timeZone"] == "UTC"
+    assert found["spark.ui.enabled"] == "false"
+    assert found["spark.ui.showConsoleProgress"] == "false"
+
+
+def test_a_cluster_keeps_its_own_settings() -> None:
+    assert set(confs(master="yarn", warehouse=None, metastore=None)) == {
+        "spark.app.name",
+        "spark.master",
+        "spark.sql.extensions",
+        "spark.sql.catalog.spark_catalog",
+        "spark.sql.catalogImplementation",
+        "spark.sql.legacy.parameterSubstitution.constantsOnly",
+    }
+
+
+def test_ansi_mode_is_sparks_own_to_decide() -> None:
+    assert "spark.sql.ansi.enabled" not in confs()
+    asked = (("spark.sql.ansi.enabled", "true"),)
+    assert confs(spark_config=asked)["spark.sql.ansi.enabled"] == "true"
+
+
+def test_spark_config_overrides_every_default() -> None:
+    asked = (("spark.sql.session.timeZone", "Europe/Paris"), ("spark.driver.memory", "9g"))
+    found = confs(driver_memory="4g", spark_config=asked)
+    assert found["spark.sql.session.timeZone"] == "Europe/Paris"
+    assert found["spark.driver.memory"] == "9g"
+
+
+def test_extensions_and_java_options_of_the_profile_join_the_adapters() -> None:
+    asked = (("spark.sql.extensions", "org.Mine"), ("spark.driver.extraJavaOptions", "-Xss4m"))
+    found = confs(spark_config=asked)
+    assert found["spark.sql.extensions"] == "io.delta.sql.DeltaSparkSessionExtension,org.Mine"
+    assert found["spark.driver.extraJavaOptions"].endswith(" -Xss4m")
+    assert "log4j2" in found["spark.driver.extraJavaOptions"]
+
+
+def test_the_embedded_catalog_and_its_log_are_in_the_metastore_folder() -> None:
+    found = confs(metastore="/my projects/shop/metastore")
+    url = found["spark.hadoop.javax.jdo.option.ConnectionURL"]
+    assert url == "jdbc:derby:;databaseName=/my projects/shop/metastore/derby;create=true"
+    log = '"-Dderby.stream.error.file=/my projects/shop/metastore/derby.log"'
+    assert log in found["spark.driver.extraJavaOptions"]
+
+
+def test_a_hive_metastore_service_is_reached_by_thrift() -> None:
+    found = confs(metastore="thrift://hive:9083")
+    assert found["spark.hadoop.hive.metastore.uris"] == "thrift://hive:9083"
+    assert not [name for name in found if "ConnectionURL" in name]
+
+
+def test_a_metastore_in_a_database_gets_its_driver() -> None:
+    found = confs(metastore="jdbc:postgresql://db/hive")
+    option = "spark.hadoop.javax.jdo.option.Connection"
+    assert found[f"{option}URL"] == "jdbc:postgresql://db/hive"
+    assert found[f"{option}DriverName"] == "org.postgresql.Driver"
+
+
+def test_jars_of_the_profile_are_passed_on() -> None:
+    assert confs(jars=("/j/a.jar", "/j/b.jar"))["spark.jars"] == "/j/a.jar,/j/b.jar"
+
+
+def test_jars_on_record_are_passed_without_ivy_and_the_profiles_join_them() -> None:
+    recorded = ("/ivy/delta-spark_4.1_2.13-4.4.0.jar", "/ivy/delta-storage-4.4.0.jar")
+    found = confs_without_ivy(confs(jars=("/j/postgresql.jar",)), recorded)
+    assert found is not None
+    assert found["spark.jars"].split(",") == [*recorded, "/j/postgresql.jar"]
+
+
+def test_deltas_jars_in_the_profile_replace_those_on_record() -> None:
+    mine = ("/j/delta-spark_4.1_2.13-4.4.0.jar", "/j/delta-storage-4.4.0.jar")
+    found = confs_without_ivy(confs(jars=mine), ("/ivy/delta-spark_4.1_2.13-4.4.0.jar",))
+    assert found is not None
+    assert found["spark.jars"] == ",".join(mine)
+
+
+def test_ivy_resolves_the_first_time_and_when_the_profile_names_packages() -> None:
+    asked = (("spark.jars.packages", "org.postgresql:postgresql:42.7.5"),)
+    assert confs_without_ivy(confs(), recorded=()) is None
+    assert confs_without_ivy(confs(spark_config=asked), recorded=("/ivy/delta.jar",)) is None
+
+
+def test_ivy_is_looked_for_where_the_profile_says() -> None:
+    asked = (("spark.jars.ivy", "/cache/ivy"),)
+    assert SessionSettings(spark_config=asked).ivy == Path("/cache/ivy")
+    assert SessionSettings().ivy == Path.home() / ".ivy2.5.2"
