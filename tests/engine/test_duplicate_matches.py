@@ -42,10 +42,10 @@ def test_the_error_names_each_repeated_key_with_its_count(
     rows = "(1, 'a'), (1, 'a'), (2, 'a'), (3, 'a'), (3, 'a'), (3, 'a')"
     error = refused(small, target, rows)
     assert [(key.key, key.count) for key in error.keys] == [
-        ("s.id = 3, s.part = a", 3),
-        ("s.id = 1, s.part = a", 2),
+        ("id = 3, part = a", 3),
+        ("id = 1, part = a", 2),
     ]
-    assert "s.id = 3, s.part = a: 3 source rows" in str(error)
+    assert "id = 3, part = a: 3 source rows" in str(error)
 
 
 def test_the_error_names_no_more_than_five_keys(small: SparkSession, target: Path) -> None:
@@ -56,12 +56,12 @@ def test_the_error_names_no_more_than_five_keys(small: SparkSession, target: Pat
 
 def test_repeated_keys_that_match_nothing_are_not_named(small: SparkSession, target: Path) -> None:
     error = refused(small, target, "(1, 'a'), (1, 'a'), (2, 'b'), (2, 'b'), (2, 'b')")
-    assert [key.key for key in error.keys] == ["s.id = 1, s.part = a"]
+    assert [key.key for key in error.keys] == ["id = 1, part = a"]
 
 
 def test_a_repeated_null_key_is_shown_as_null(small: SparkSession, target: Path) -> None:
     error = refused(small, target, "(NULL, 'a'), (NULL, 'a')")
-    assert [(key.key, key.count) for key in error.keys] == [("s.id = NULL, s.part = a", 2)]
+    assert [(key.key, key.count) for key in error.keys] == [("id = NULL, part = a", 2)]
 
 
 def test_the_error_has_delta_s_class_and_a_way_out(small: SparkSession, target: Path) -> None:

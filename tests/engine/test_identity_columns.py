@@ -18,10 +18,10 @@ SOURCE = "(SELECT * FROM VALUES (2, 'x'), (4, 'y'), (5, 'z') AS v(id, v)) s"
 
 @pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
 def target(request: pytest.FixtureRequest, small: SparkSession, tmp_path: Path) -> str:
-    name = f"delta.`{tmp_path / 'target'}`"
+    name, vectors = f"delta.`{tmp_path / 'target'}`", str(request.param).lower()
     small.sql(
         f"CREATE TABLE {name} (key BIGINT GENERATED ALWAYS AS IDENTITY, id INT, v STRING)"
-        f" USING delta TBLPROPERTIES ('delta.enableDeletionVectors' = '{str(request.param).lower()}')"
+        f" USING delta TBLPROPERTIES ('delta.enableDeletionVectors' = '{vectors}')"
     )
     small.sql(f"INSERT INTO {name} (id, v) VALUES (1, 'a'), (2, 'b')")
     return name

@@ -202,3 +202,15 @@ class TestIncrementalModels:
             in message
         )
         assert rows(project, "show tables in {schema} like 'is_misconfigured'") == []
+
+    def test_a_full_refresh_replaces_the_table_in_one_commit(
+        self, project: TestProjInfo, second: Run
+    ) -> None:
+        run = dbt(project, "run", "--full-refresh", "--select", "updates_some")
+        assert run.response("updates_some")["code"] == "CREATE"
+        history = rows(project, "describe history {schema}.updates_some")
+        assert [(each[0], each[4]) for each in history] == [
+            (2, "CREATE OR REPLACE TABLE AS SELECT"),
+            (1, "MERGE"),
+            (0, "CREATE OR REPLACE TABLE AS SELECT"),
+        ]

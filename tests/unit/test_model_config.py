@@ -49,9 +49,9 @@ def test_all_problems_of_a_model_come_in_one_error() -> None:
         " insert_only, delete+insert, insert_overwrite, replace_where, microbatch, scd2); dbt could"
         ' not find an incremental strategy macro with the name "get_incremental_upsert_sql" in'
         " the project\n"
+        "  - skip_empty must be true or false, got 'yes'\n"
         "  - on_schema_change must be one of ignore, append_new_columns, sync_all_columns, fail,"
         " got 'append'\n"
-        "  - skip_empty must be true or false, got 'yes'\n"
         "  - merge_update_columns names 'amout', which the model does not produce; did you mean"
         " 'amount'?"
     )
@@ -88,6 +88,7 @@ def test_a_config_that_cannot_be_followed_is_a_problem(config: dict[str, Any], t
         ({"uniqe_key": "id"}, "config 'uniqe_key' is not known; did you mean 'unique_key'?"),
         ({"zorder": "id"}, "zorder is not applied yet by this version"),
         ({"row_filter": "f"}, "row_filter is not done: it needs Unity Catalog"),
+        ({"skip_empty": False}, "skip_empty: false is not applied yet"),
         ({"predicates": "id > 1"}, "predicates has no effect: without a unique_key"),
         ({"partition_by": {"field": "day", "granularity": "month"}}, "only its 'field' is used"),
     ],

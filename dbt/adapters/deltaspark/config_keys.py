@@ -166,7 +166,9 @@ def no_effect_yet(spec: Mapping[str, Any]) -> tuple[str, ...]:
         f"{key} is not applied yet by this version" for key in NOT_APPLIED_YET if config.get(key)
     ]
     never = [f"{key} is not done: {why}" for key, why in OTHER_PLATFORMS.items() if config.get(key)]
-    return (*later, *never, *_constraints(spec))
+    empty = config.get("skip_empty") is False
+    commits = ["skip_empty: false is not applied yet: a run without rows commits nothing"]
+    return (*later, *never, *(commits if empty else ()), *_constraints(spec))
 
 
 def _constraints(spec: Mapping[str, Any]) -> tuple[str, ...]:

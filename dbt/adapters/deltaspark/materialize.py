@@ -13,7 +13,6 @@ from pyspark.errors import PySparkException
 
 from . import engine
 from .engine.spec import quoted
-from .engine.write import write
 from .merge_config import (
     Columns,
     SchemaChange,
@@ -68,7 +67,7 @@ def create(
     spark, table = source.sparkSession, model.table
     if replaces_view:
         spark.sql(f"DROP VIEW IF EXISTS {name}")
-    return write(
+    return engine.write(
         _with_comments(source, table.column_comments),
         engine.DeltaTarget.for_name(spark, name),
         mode="overwrite",
@@ -122,7 +121,7 @@ def _append(
     model: ModelConfig, source: DataFrame, target: engine.DeltaTarget, change: SchemaChange
 ) -> engine.MergeResult:
     written = source if model.evolves else source.drop(*map(quoted, change.added))
-    return write(
+    return engine.write(
         written,
         target,
         mode="append",

@@ -58,7 +58,6 @@ class ModelConfig:
     on_schema_change: str = "ignore"
     source_alias: str = "DBT_INTERNAL_SOURCE"
     target_alias: str = "DBT_INTERNAL_DEST"
-    skip_empty: bool = True
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -93,6 +92,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         reader.problems.append("incremental_strategy 'insert_only' needs unique_key")
     appends = strategy == "append" or (strategy == "merge" and not unique_key)
     _refuse_what_is_not_there_yet(reader)
+    reader.flag("skip_empty", True)
     return ModelConfig(
         name=spec["name"],
         path=spec["path"],
@@ -105,7 +105,6 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         on_schema_change=reader.choice("on_schema_change", ON_SCHEMA_CHANGE, "ignore"),
         source_alias=reader.text("source_alias") or "DBT_INTERNAL_SOURCE",
         target_alias=reader.text("target_alias") or "DBT_INTERNAL_DEST",
-        skip_empty=reader.flag("skip_empty", True),
         problems=tuple(reader.problems),
         warnings=_warnings(spec) + (_idle_keys(spec["config"]) if appends else ()),
     )

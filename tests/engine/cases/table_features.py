@@ -135,12 +135,12 @@ CASES = (
     ),
     GoldenCase(
         title="text that is compared without case",
-        target=table("id STRING COLLATE UTF8_LCASE, v STRING", "('a', 'p')", "('M', 'q')"),
-        source=table("id STRING, v STRING", "('A', 'x'), ('m', 'y'), ('z', 'n')"),
-        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id COLLATE UTF8_LCASE"
+        target=table("id STRING, v STRING", "('a', 'p')", "('M', 'q')", "('é', 'r')"),
+        source=table("id STRING, v STRING", "('A', 'x'), ('m', 'y'), ('É', 'z'), ('n', 'n')"),
+        statement="MERGE INTO {target} t USING {source} s"
+        " ON t.id COLLATE UTF8_LCASE = s.id COLLATE UTF8_LCASE"
         " WHEN MATCHED THEN UPDATE SET v = s.v",
-        rows="('a', 'x'), ('M', 'y')",
-        routes=ROUTES,
+        rows="('a', 'x'), ('M', 'y'), ('é', 'z')",
     ),
     GoldenCase(
         title="variants are carried whole",

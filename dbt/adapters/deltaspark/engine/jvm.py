@@ -41,6 +41,10 @@ class Jvm:
         """The Scala object `name` of `package`, also where it has no static forwarders."""
         return getattr(getattr(package, name + "$"), "MODULE$")
 
+    def is_a(self, value: JavaObject, name: str) -> bool:
+        """Whether the value is an instance of the class, or of one of its subclasses."""
+        return bool(is_instance_of(self.spark.sparkContext._gateway, value, name))
+
     def column(self, expression: JavaObject) -> Column:
         utils = self.root.org.apache.spark.sql.classic.ExpressionUtils
         return Column(utils.column(expression))
@@ -92,9 +96,8 @@ def java_error(error: BaseException) -> JavaObject | None:
 def is_conflict(jvm: Jvm, error: BaseException) -> bool:
     """Whether the error says that another commit came first; nothing was committed then."""
     found = java_error(error)
-    gateway = jvm.spark.sparkContext._gateway
     return found is not None and any(
-        is_instance_of(gateway, found, name)
+        jvm.is_a(found, name)
         for name in (
             "io.delta.exceptions.DeltaConcurrentModificationException",
             "org.apache.spark.sql.delta.DeltaConcurrentModificationException",

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from typing import TYPE_CHECKING
 
 from .jvm import JavaObject, Jvm, optional
 from .metrics import OperationMetrics
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class FileChanges:
     vectors_added: int = 0
     vectors_removed: int = 0
     vectors_updated: int = 0
+    rows_marked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,8 @@ class Transaction:
         Without a recorded read a commit counts as a blind append and never conflicts
         (OptimisticTransaction.filterFiles), which would lose the guarantee against duplicates.
         """
-        filters = list(predicates) or [self._true()]
-        return self._files(self.java.filterFiles(self.jvm.seq(filters), True))
+        filters = list(predicates) or [self.true()]
+        return self.files_of(self.java.filterFiles(self.jvm.seq(filters), True))
 
     def read_nothing(self) -> Files:
         """No file, recorded as a read that no row of this snapshot could change."""
@@ -100,11 +102,11 @@ class Transaction:
         return Files(self.jvm.seq([]), 0, 0)
 
     def select(self, files: Files, paths: Iterable[str]) -> Files:
-        """Those of the files whose `_metadata.file_path` is among the paths."""
-        helper, folder = self._vector_helper(), self.java.deltaLog().dataPath()
+        """Those of the files whose URL-encoded path is among the paths."""
+        helper, folder = self.vector_helper(), self.java.deltaLog().dataPath()
         known = helper.generateCandidateFileMap(folder, files.java)
         found = [helper.getTouchedFile(folder, path, known) for path in paths]
-        return self._files(self.jvm.seq(found))
+        return self.files_of(self.jvm.seq(found))
 
     def logical_rows(self, files: Files) -> int | None:
         """Rows of the files without the deleted ones; None where statistics are missing."""
@@ -134,27 +136,8 @@ class Transaction:
             actions=removed,
             files_removed=files.count,
             bytes_removed=files.bytes,
-            vectors_removed=self._files_with_vectors(files),
+            vectors_removed=self.files_with_vectors(files),
         )
-
-    def mark_deleted(self, rows: DataFrame, file: str, row: str, files: Files) -> FileChanges:
-        """Deletion vectors over these rows, merged with the vectors the files have already.
-
-        `rows` has a column named by `file` (`_metadata.file_path`) and one named by `row`
-        (`_metadata.row_index`); `files` are the files that the rows come from.
-        """
-        generator = self.jvm.delta.commands.DeletionVectorBitmapGenerator
-        results = generator.buildRowIndexSetsForFilesMatchingCondition(
-            self.jvm.session,
-            self.java,
-            self._files_with_vectors(files) > 0,
-            rows._jdf,
-            files.java,
-            self._true(),
-            self.jvm.some(F.col(file)._jc),
-            self.jvm.some(F.col(row)._jc),
-        )
-        return self._vector_changes(files, results)
 
     def commit(
         self, command: JavaObject, changes: Sequence[FileChanges], values: Mapping[str, int]
@@ -216,14 +199,14 @@ class Transaction:
             described(command.notMatchedBySourceClauses()),
         )
 
-    def _files(self, files: JavaObject) -> Files:
+    def files_of(self, files: JavaObject) -> Files:
         base = self.jvm.module(self.jvm.delta.commands, "MergeIntoCommandBase")
         size = base.totalBytesAndDistinctPartitionValues(files)._1()
         return Files(files, files.size(), size)
 
     def _added(self, written: JavaObject) -> FileChanges:
         stats = self.jvm.module(self.jvm.delta, "NumRecordsStats").fromActions(written)
-        added = self._files(written)
+        added = self.files_of(written)
         return FileChanges(
             actions=written,
             files_added=added.count,
@@ -231,33 +214,13 @@ class Transaction:
             rows_added=optional(stats.numLogicalRecordsAdded()),
         )
 
-    def _vector_changes(self, files: Files, results: JavaObject) -> FileChanges:
-        helper = self._vector_helper()
-        known = helper.generateCandidateFileMap(self.java.deltaLog().dataPath(), files.java)
-        touched = helper.findFilesWithMatchingRows(self.java, known, results)
-        prefix = self.jvm.module(
-            self.jvm.delta.stats, "StatsCollectionUtils"
-        ).getDataSkippingStringPrefixLength(self.jvm.session, self.metadata)
-        outcome = helper.processUnmodifiedData(self.jvm.session, touched, self.snapshot, prefix)
-        counts = outcome._2()
-        removed = [t.fileLogEntry() for t in self.jvm.items(touched) if t.isFullyReplaced()]
-        whole = self._files(self.jvm.seq(removed))
-        return FileChanges(
-            actions=outcome._1(),
-            files_removed=whole.count,
-            bytes_removed=whole.bytes,
-            vectors_added=counts.apply("numDeletionVectorsAdded"),
-            vectors_removed=counts.apply("numDeletionVectorsRemoved"),
-            vectors_updated=counts.apply("numDeletionVectorsUpdated"),
-        )
-
-    def _files_with_vectors(self, files: Files) -> int:
+    def files_with_vectors(self, files: Files) -> int:
         return sum(file.deletionVector() is not None for file in self.jvm.items(files.java))
 
-    def _vector_helper(self) -> JavaObject:
+    def vector_helper(self) -> JavaObject:
         return self.jvm.module(self.jvm.delta.commands, "DMLWithDeletionVectorsHelper")
 
-    def _true(self) -> JavaObject:
+    def true(self) -> JavaObject:
         return self.jvm.module(self.jvm.catalyst.expressions, "Literal").TrueLiteral()
 
 

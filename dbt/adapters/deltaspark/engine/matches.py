@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyspark import StorageLevel
-from pyspark.sql import Column, DataFrame, Row
+from pyspark.sql import Column, DataFrame, Observation, Row
 from pyspark.sql import functions as F
 
 from .errors import DuplicateKey, DuplicateMatchError
@@ -58,66 +58,74 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Pairs of target row and source row, and what they sum up to.
+    """Pairs of target row and source row.
 
     `frame` has the columns of `Names` but `source_row`, and the target columns that updates read.
-    A row that no clause fires for has the clause -1. `rows` counts target rows by clause; `paths`
-    are the files with a row that some clause fires for.
+    A pair that no clause fires for has the clause -1; `pairs` counts them by clause.
     """
 
     frame: DataFrame
-    rows: Mapping[int, int]
-    paths: tuple[str, ...]
+    pairs: Mapping[int, int]
 
     @property
-    def touched(self) -> int:
-        return sum(self.rows.values())
+    def fired(self) -> int:
+        """Pairs that some clause fires for."""
+        return sum(count for clause, count in self.pairs.items() if clause != NO_CLAUSE)
 
-    def counts(self, resolved: ResolvedMerge) -> dict[str, int]:
-        """Delta's metrics of updated and deleted rows."""
-        values = {}
-        for kind, word in (("update", "Updated"), ("delete", "Deleted")):
-            by = [
-                sum(self.rows.get(n, 0) for n, c in clauses.items() if c.kind == kind)
-                for clauses in (matched_numbers(resolved), by_source_numbers(resolved))
-            ]
-            values[f"numTargetRowsMatched{word}"] = by[0]
-            values[f"numTargetRowsNotMatchedBySource{word}"] = by[1]
-            values[f"numTargetRows{word}"] = sum(by)
-        return values
+    @property
+    def idle(self) -> int:
+        return self.pairs[NO_CLAUSE]
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Target rows by the clause that fires for them, and the files that they are in."""
+
+    rows: Mapping[int, int]
+    paths: tuple[str, ...]
 
 
 @contextmanager
 def found_matches(merge: Merge) -> Iterator[Matches]:
-    """Join once and keep the pairs until the end.
+    """Join once, and keep the pairs until the end."""
+    clauses = [NO_CLAUSE, *matched_numbers(merge.resolved), *by_source_numbers(merge.resolved)]
+    observation = Observation()
+    counted = [F.count_if(F.col(merge.names.clause) == n).alias(str(n)) for n in clauses]
+    pairs = _pairs(merge).observe(observation, *counted)
+    frame = pairs.localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
+    try:
+        yield Matches(frame, {n: observation.get[str(n)] for n in clauses})
+    finally:
+        merge.resolved.jvm.release(frame)
+
+
+def touched_rows(merge: Merge, matches: Matches) -> Touched:
+    """Which target rows the pairs touch.
 
     Raises DuplicateMatchError where several source rows match one target row, as Delta does:
     also where no clause fires, but not for a lone unconditional DELETE.
     """
-    jvm = merge.resolved.jvm
-    pairs = _pairs(merge)
-    frame = pairs.localCheckpoint(eager=False, storageLevel=StorageLevel.MEMORY_AND_DISK)
-    try:
-        summary = _summary(frame, merge.names)
-        ambiguous = any(row["extra"] for row in summary)
-        if ambiguous and not merge.resolved.is_one_unconditional_delete:
-            raise DuplicateMatchError(merge.resolved.table_name, _duplicates(merge, frame))
-        yield _matches(frame, summary)
-    finally:
-        jvm.release(frame)
+    summary = _summary(matches.frame, merge.names)
+    if any(row["extra"] for row in summary):
+        refuse_duplicates(merge, matches)
+    rows: dict[int, int] = {}
+    for row in summary:
+        if row["clause"] != NO_CLAUSE:
+            rows[row["clause"]] = rows.get(row["clause"], 0) + row["rows"]
+    paths = {row["path"] for row in summary if row["clause"] != NO_CLAUSE}
+    return Touched(rows, tuple(sorted(paths)))
+
+
+def refuse_duplicates(merge: Merge, matches: Matches) -> None:
+    if not merge.resolved.is_one_unconditional_delete:
+        raise DuplicateMatchError(merge.resolved.table_name, _duplicates(merge, matches.frame))
 
 
 def _pairs(merge: Merge) -> DataFrame:
     resolved, names = merge.resolved, merge.names
-    target = merge.target()
-    index = (
-        F.col("_metadata.row_index")
-        if merge.transaction.has_row_index()
-        else F.monotonically_increasing_id()
-    )
-    target = target.withColumn(names.file, F.col("_metadata.file_path")).withColumn(
-        names.row, index
-    )
+    # The file's name from `_metadata` would build that struct for each row that is scanned.
+    target = merge.target().withColumn(names.file, F.input_file_name())
+    target = target.withColumn(names.row, _row_index(merge.transaction))
     how = "left" if resolved.by_source else "inner"
     joined = target.join(merge.matching_source(), resolved.condition, how)
     kept = joined.select(
@@ -130,6 +138,13 @@ def _pairs(merge: Merge) -> DataFrame:
     if not resolved.by_source:
         return kept
     return kept.filter(F.col(names.matched_row).isNotNull() | (F.col(names.clause) != NO_CLAUSE))
+
+
+def _row_index(transaction: Transaction) -> Column:
+    """What tells the rows of a file apart: their position, where the protocol has it."""
+    if transaction.has_row_index():
+        return F.col("_metadata.row_index")
+    return F.monotonically_increasing_id()
 
 
 def _clause(merge: Merge) -> Column:
@@ -156,15 +171,6 @@ def _summary(frame: DataFrame, names: Names) -> list[Row]:
         F.count(F.lit(1)).alias("rows"), F.sum(F.col("pairs") - 1).alias("extra")
     )
     return by_file.collect()
-
-
-def _matches(frame: DataFrame, summary: list[Row]) -> Matches:
-    rows: dict[int, int] = {}
-    for row in summary:
-        if row["clause"] != NO_CLAUSE:
-            rows[row["clause"]] = rows.get(row["clause"], 0) + row["rows"]
-    paths = {row["path"] for row in summary if row["clause"] != NO_CLAUSE}
-    return Matches(frame, rows, tuple(sorted(paths)))
 
 
 def _duplicates(merge: Merge, frame: DataFrame) -> list[DuplicateKey]:

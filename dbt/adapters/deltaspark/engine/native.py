@@ -38,6 +38,8 @@ def why_native(resolved: ResolvedMerge) -> str | None:
     version = importlib.metadata.version("delta-spark")
     if not version.startswith(TESTED_DELTA):
         return f"delta-spark {version} was not tested, {TESTED_DELTA}x was"
+    if resolved.command.trackHighWaterMarks().nonEmpty():
+        return "the merge fills identity columns"
     index = resolved.command.targetFileIndex()
     metadata, protocol = index.metadata(), index.protocol()
     if optional(metadata.configuration().get("delta.enableChangeDataFeed")) == "true":

@@ -249,17 +249,13 @@ def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
 
 def _delta_paths(jvm: Jvm, plan: JavaObject) -> Iterable[str]:
     """The folder of every Delta table that the plan scans, in subqueries too."""
+    spark = "org.apache.spark.sql.execution.datasources"
     nodes = [plan, *jvm.items(plan.subqueriesAll())]
     for leaf in (leaf for node in nodes for leaf in jvm.items(node.collectLeaves())):
-        location = _file_index(leaf)
-        if location is not None and location.getClass().getSimpleName().startswith("Tahoe"):
-            yield location.deltaLog().dataPath().toString()
-
-
-def _file_index(leaf: JavaObject) -> JavaObject | None:
-    if leaf.getClass().getSimpleName() != "LogicalRelation":
-        return None
-    relation = leaf.relation()
-    if relation.getClass().getSimpleName() != "HadoopFsRelation":
-        return None
-    return relation.location()
+        if not jvm.is_a(leaf, f"{spark}.LogicalRelation"):
+            continue
+        # Delta scans through anonymous subclasses of this one.
+        if jvm.is_a(leaf.relation(), f"{spark}.HadoopFsRelation"):
+            index = leaf.relation().location()
+            if jvm.is_a(index, "org.apache.spark.sql.delta.files.TahoeFileIndex"):
+                yield index.deltaLog().dataPath().toString()

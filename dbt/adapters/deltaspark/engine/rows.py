@@ -24,6 +24,7 @@ from .spec import quoted
 if TYPE_CHECKING:
     from .log import FileChanges
     from .matches import Matches, Merge
+    from .resolve import ResolvedMerge
 
 ROWS_PER_FILE = 1_000_000
 
@@ -38,6 +39,20 @@ class Outcome:
     rewrite_milliseconds: int = 0
 
 
+def counted(resolved: ResolvedMerge, rows: Mapping[int, int]) -> dict[str, int]:
+    """Delta's metrics of updated and deleted rows, from target rows by clause."""
+    values = {}
+    for kind, word in (("update", "Updated"), ("delete", "Deleted")):
+        matched, by_source = (
+            sum(rows.get(n, 0) for n, clause in clauses.items() if clause.kind == kind)
+            for clauses in (matched_numbers(resolved), by_source_numbers(resolved))
+        )
+        values[f"numTargetRowsMatched{word}"] = matched
+        values[f"numTargetRowsNotMatchedBySource{word}"] = by_source
+        values[f"numTargetRows{word}"] = matched + by_source
+    return values
+
+
 def changed_rows(merge: Merge, matches: Matches) -> DataFrame | None:
     """Updated and inserted rows in the final schema; None where no clause writes a row."""
     resolved, names = merge.resolved, merge.names
@@ -47,14 +62,14 @@ def changed_rows(merge: Merge, matches: Matches) -> DataFrame | None:
     pairs = matches.frame.drop(names.file)
     if not resolved.not_matched:
         pairs = pairs.filter(F.col(names.clause).isin(list(written)))
-    if matches.touched <= ROWS_PER_FILE and not resolved.by_source:
+    if matches.fired <= ROWS_PER_FILE and not resolved.by_source:
         pairs = F.broadcast(pairs)
     on = F.col(names.source_row) == F.col(names.matched_row)
     joined = merge.source.join(pairs, on, _join(merge)).withColumn(names.clause, _clause(merge))
     kept = joined.filter(F.col(names.clause).isin(list(written)))
     columns = merge.transaction.column_names()
     rows = kept.select(*output_columns(resolved.jvm, written, F.col(names.clause), columns))
-    return _sized(rows, matches.touched + (merge.plan.source_rows or 0))
+    return _sized(rows, matches.fired + (merge.plan.source_rows or 0))
 
 
 def _join(merge: Merge) -> str:

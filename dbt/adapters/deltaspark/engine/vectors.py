@@ -1,0 +1,118 @@
+"""Deletion vectors through the JVM: rows of files -> bitmaps -> files with a vector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from .jvm import JavaObject, optional
+from .log import FileChanges, Files, Transaction
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+FILES_TAKEN_ONE_BY_ONE = 200
+
+
+def mark_deleted(
+    transaction: Transaction, rows: DataFrame, file: str, row: str, files: Files
+) -> FileChanges:
+    """Vectors over these rows, merged with those the files have; files left empty are removed.
+
+    `rows` has a column named by `file` (the URL-encoded path) and one named by `row`
+    (`_metadata.row_index`), in which a row may come several times; `files` are where they come
+    from. A file that has a vector must say so here, or the vector would be lost.
+    """
+    jvm = transaction.jvm
+    generator = jvm.delta.commands.DeletionVectorBitmapGenerator
+    results = generator.buildRowIndexSetsForFilesMatchingCondition(
+        jvm.session,
+        transaction.java,
+        transaction.files_with_vectors(files) > 0,
+        rows._jdf,
+        files.java,
+        transaction.true(),
+        jvm.some(F.col(file)._jc),
+        jvm.some(F.col(row)._jc),
+    )
+    found = jvm.items(results)
+    touched = transaction.select(files, (result.filePath() for result in found))
+    marked = sum(result.matchedRowCount() for result in found)
+    if touched.count <= FILES_TAKEN_ONE_BY_ONE:
+        whole = _with_statistics(transaction, touched)
+        if _statistics_stay_right(transaction, whole):
+            return _one_by_one(transaction, whole, results, marked)
+    return _by_jobs(transaction, touched, results, marked)
+
+
+def _with_statistics(transaction: Transaction, files: Files) -> Files:
+    """The same files as they are in the log: a scan's files have lost most statistics."""
+    paths = [file.path() for file in transaction.jvm.items(files.java)]
+    found = transaction.snapshot.getSpecificFilesWithStats(transaction.jvm.seq(paths))
+    return transaction.files_of(found)
+
+
+def _statistics_stay_right(transaction: Transaction, files: Files) -> bool:
+    """Whether a new vector only loosens the files' bounds (Snapshot.updateStatsToWideBounds).
+
+    Not where the number of rows is unknown, nor where bounds are called tight over a vector.
+    """
+    return transaction.logical_rows(files) is not None and not any(
+        file.deletionVector() is not None and optional(file.tightBounds()) is not False
+        for file in transaction.jvm.items(files.java)
+    )
+
+
+def _matched_files(transaction: Transaction, files: Files, results: JavaObject) -> JavaObject:
+    helper = transaction.vector_helper()
+    known = helper.generateCandidateFileMap(transaction.java.deltaLog().dataPath(), files.java)
+    return helper.findFilesWithMatchingRows(transaction.java, known, results)
+
+
+def _one_by_one(
+    transaction: Transaction, files: Files, results: JavaObject, marked: int
+) -> FileChanges:
+    """No Spark job: the files carry their statistics already."""
+    jvm = transaction.jvm
+    matched = jvm.items(_matched_files(transaction, files, results))
+    removed = [touched for touched in matched if touched.isFullyReplaced()]
+    replaced = [touched for touched in matched if not touched.isFullyReplaced()]
+    actions = [touched.fileLogEntry().remove() for touched in removed]
+    for touched in replaced:
+        pair = touched.fileLogEntry().removeRows(touched.newDeletionVector(), True, True)
+        actions += [pair._1(), pair._2()]
+    whole = transaction.files_of(jvm.seq([touched.fileLogEntry() for touched in removed]))
+    updated = sum(t.fileLogEntry().deletionVector() is not None for t in replaced)
+    return FileChanges(
+        actions=jvm.seq(actions),
+        files_removed=whole.count,
+        bytes_removed=whole.bytes,
+        vectors_added=len(replaced) - updated,
+        vectors_removed=transaction.files_with_vectors(whole),
+        vectors_updated=updated,
+        rows_marked=marked,
+    )
+
+
+def _by_jobs(
+    transaction: Transaction, files: Files, results: JavaObject, marked: int
+) -> FileChanges:
+    """Delta's own way, in Spark jobs, which scales to any number of files."""
+    jvm, helper = transaction.jvm, transaction.vector_helper()
+    touched = _matched_files(transaction, files, results)
+    collection = jvm.module(jvm.delta.stats, "StatsCollectionUtils")
+    prefix = collection.getDataSkippingStringPrefixLength(jvm.session, transaction.metadata)
+    outcome = helper.processUnmodifiedData(jvm.session, touched, transaction.snapshot, prefix)
+    counts = outcome._2()
+    removed = [t.fileLogEntry() for t in jvm.items(touched) if t.isFullyReplaced()]
+    whole = transaction.files_of(jvm.seq(removed))
+    return FileChanges(
+        actions=outcome._1(),
+        files_removed=whole.count,
+        bytes_removed=whole.bytes,
+        vectors_added=counts.apply("numDeletionVectorsAdded"),
+        vectors_removed=counts.apply("numDeletionVectorsRemoved"),
+        vectors_updated=counts.apply("numDeletionVectorsUpdated"),
+        rows_marked=marked,
+    )
