@@ -8,7 +8,7 @@ WORKERS ?= 2
 CASES ?= 200
 SEED ?=
 
-.PHONY: demo test lint bench bench-merge fuzz clean
+.PHONY: demo test lint bench bench-merge bench-small fuzz clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -24,23 +24,26 @@ $(JARS): $(STAMP)
 	  open_session(SessionSettings(master='local[1]', spark_config=(('spark.sql.catalogImplementation', 'in-memory'),)))"
 	touch $(JARS)
 
-demo: $(STAMP)  ## build the example project on real data, then merge new data into it
+demo: $(JARS)  ## build the example project on real data, then merge new data into it
 	$(PYTHON) integration_tests/run_demo.py
 
 test: lint $(JARS)  ## lint, then every test
-	$(PYTHON) -m pytest -n $(WORKERS) tests
+	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests
 
 lint: $(STAMP)
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 
-bench: bench-merge  ## the figures of the README
+bench: bench-merge bench-small  ## the figures of the README
 
-bench-merge: $(STAMP)
-	$(PYTHON) benchmarks/bench_merge.py
+bench-merge: $(JARS)
+	$(PYTHON) benchmarks/bench_merge.py --memory
 
-fuzz: $(STAMP)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
+bench-small: $(JARS)
+	$(PYTHON) benchmarks/bench_small.py
+
+fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
 clean:

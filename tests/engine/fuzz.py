@@ -40,7 +40,9 @@ def report_of(spark: SparkSession, merge: Merge, case: GoldenCase) -> tuple[Outc
 def run(spark: SparkSession, seed: int, numbers: Iterable[int]) -> int:
     """Prints every case that differs; how many there were."""
     failed, routes = 0, Counter[str]()
-    for number in numbers:
+    for done, number in enumerate(numbers):
+        if done % 25 == 0:
+            print(f"seed {seed}, case {number} …", flush=True)
         ours, report = report_of(spark, engine.merge_into, numbered_case(seed, number))
         routes[ours.result.route if ours.failure is None else "error"] += 1
         if report is not None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from golden import ANY_ROUTE, CHANGE_FEED, GoldenCase, Table
+from golden import CHANGE_FEED, GoldenCase, Table
 from literals import KEYS, NUMBERS, ORDERED, PARTITIONS, POOLS
 
 if TYPE_CHECKING:
     from random import Random
+
+
+Row = tuple[str, ...]  # a SQL literal for each column
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +46,18 @@ class Sides:
 
 def random_case(random: Random, title: str) -> GoldenCase:
     sides = _sides(random)
+    files = _files(random, sides.target)
     properties = CHANGE_FEED if random.random() < 0.15 else ()
     return GoldenCase(
         title=title,
-        target=Table(_ddl(sides.target), _files(random, sides.target)),
-        source=Table(_ddl(sides.source), _source_rows(random, sides)),
+        target=Table(_ddl(sides.target), tuple(map(_text, files))),
+        source=Table(_ddl(sides.source), _source_rows(random, sides, [*chain(*files)])),
         source_is_delta=random.random() < 0.15,
         statement=_statement(random, sides),
         partition_by=_partition_by(random, sides),
         deletion_vectors=random.random() < 0.6,
         before=_before(random, sides),
         properties=properties,
-        routes=ANY_ROUTE,
     )
 
 
@@ -79,29 +83,40 @@ def _other_number(random: Random, key: Column) -> Column:
     return Column(key.name, random.choice(NUMBERS[: NUMBERS.index(key.kind)]))
 
 
-def _row(random: Random, columns: tuple[Column, ...]) -> tuple[str, ...]:
+def _row(random: Random, columns: tuple[Column, ...]) -> Row:
     return tuple(
         "NULL" if random.random() < 0.12 else random.choice(POOLS[column.kind])
         for column in columns
     )
 
 
-def _text(rows: list[tuple[str, ...]]) -> str:
+def _text(rows: list[Row]) -> str:
     return ", ".join(f"({', '.join(row)})" for row in rows)
 
 
-def _files(random: Random, columns: tuple[Column, ...]) -> tuple[str, ...]:
+def _files(random: Random, columns: tuple[Column, ...]) -> list[list[Row]]:
     sizes = [random.randint(1, 6) for _ in range(random.choice((0, 1, 1, 2, 2, 3)))]
-    return tuple(_text([_row(random, columns) for _ in range(size)]) for size in sizes)
+    return [[_row(random, columns) for _ in range(size)] for size in sizes]
 
 
-def _source_rows(random: Random, sides: Sides) -> tuple[str, ...]:
-    rows = [_row(random, sides.source) for _ in range(random.choice((0, 1, 2, 3, 5, 8)))]
+def _source_rows(random: Random, sides: Sides, target: list[Row]) -> tuple[str, ...]:
+    count = random.choice((0, 1, 2, 3, 5, 8))
+    rows = [_source_row(random, sides, target) for _ in range(count)]
     if random.random() < 0.75:
         names = {key.name for key in sides.keys}
         at = [i for i, column in enumerate(sides.source) if column.name in names]
         rows = list({tuple(row[i] for i in at): row for row in rows}.values())
     return (_text(rows),) if rows else ()
+
+
+def _source_row(random: Random, sides: Sides, target: list[Row]) -> Row:
+    """A row at random, which often has the key of a row of the target."""
+    row = _row(random, sides.source)
+    if not target or random.random() < 0.4:
+        return row
+    met = dict(zip(sides.target, random.choice(target), strict=True))
+    keys = {column: met[column] for column in sides.keys}
+    return tuple(keys.get(c, value) for c, value in zip(sides.source, row, strict=True))
 
 
 def _partition_by(random: Random, sides: Sides) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def local_spark(folder: Path) -> SparkSession:
         .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.log.level", "ERROR")
+        .config("spark.log.level", "OFF")
         .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
         .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
         .config(

@@ -41,7 +41,7 @@ def _opposite_corners(forms: tuple[Variant, ...], number: int) -> tuple[Variant,
     return (forms[0], forms[3]) if number % 2 == 0 else (forms[1], forms[2])
 
 
-@pytest.mark.parametrize(("case", "variant", "proven"), chosen_variants())
+@pytest.mark.parametrize(("case", "variant", "proven"), tuple(chosen_variants()))
 def test_merge_leaves_the_expected_table(
     small: SparkSession, tmp_path: Path, case: GoldenCase, variant: Variant, proven: bool
 ) -> None:

@@ -16,7 +16,7 @@ ENGINE_LAYERS = (
     "errors",
     "spec metrics jvm",
     "log keys statement",
-    "resolve",
+    "resolve vectors",
     "plan",
     "output source",
     "matches",

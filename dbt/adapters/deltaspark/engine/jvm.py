@@ -12,52 +12,70 @@ from pyspark.sql import Column, DataFrame, SparkSession
 JavaObject: TypeAlias = Any
 """A py4j proxy; only the JVM knows its type."""
 
+DELTA = "org.apache.spark.sql.delta"
+CATALYST = "org.apache.spark.sql.catalyst"
+
 
 class Jvm:
-    """The JVM behind one SparkSession, with the conversions that the engine needs."""
+    """The JVM behind one SparkSession, with the conversions that the engine needs.
+
+    Every step along a dotted name is a call to the JVM, so classes are looked up whole and once.
+    """
 
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
         self.session: JavaObject = spark._jsparkSession
-        root: JavaObject = spark._jvm
-        self.root = root
-        self.delta: JavaObject = root.org.apache.spark.sql.delta
-        self.catalyst: JavaObject = root.org.apache.spark.sql.catalyst
-        self.none: JavaObject = root.scala.Option.empty()
+        self._classes: dict[str, JavaObject] = {}
+        self._modules: dict[str, JavaObject] = {}
 
-    def seq(self, items: Iterable[JavaObject]) -> JavaObject:
-        return self.root.org.apache.spark.api.python.PythonUtils.toSeq(list(items))
+    def type(self, name: str) -> JavaObject:
+        """The class of this full name: its static members and its constructors."""
+        if name not in self._classes:
+            self._classes[name] = getattr(self.spark._jvm, name)
+        return self._classes[name]
 
-    def map(self, items: Mapping[str, JavaObject]) -> JavaObject:
-        return self.root.org.apache.spark.api.python.PythonUtils.toScalaMap(dict(items))
+    def module(self, name: str) -> JavaObject:
+        """The Scala object of this full name, also where it has no static forwarders."""
+        if name not in self._modules:
+            self._modules[name] = getattr(self.type(name + "$"), "MODULE$")
+        return self._modules[name]
 
-    def items(self, sequence: JavaObject) -> list[JavaObject]:
-        return list(self.root.scala.jdk.javaapi.CollectionConverters.asJava(sequence))
+    @property
+    def none(self) -> JavaObject:
+        return self.module("scala.None")
 
     def some(self, value: JavaObject) -> JavaObject:
-        return self.root.scala.Option.apply(value)
+        return self.type("scala.Option").apply(value)
 
-    def module(self, package: JavaObject, name: str) -> JavaObject:
-        """The Scala object `name` of `package`, also where it has no static forwarders."""
-        return getattr(getattr(package, name + "$"), "MODULE$")
+    def seq(self, items: Iterable[JavaObject]) -> JavaObject:
+        return self.type("org.apache.spark.api.python.PythonUtils").toSeq(list(items))
+
+    def map(self, items: Mapping[str, JavaObject]) -> JavaObject:
+        return self.type("org.apache.spark.api.python.PythonUtils").toScalaMap(dict(items))
+
+    def items(self, sequence: JavaObject) -> list[JavaObject]:
+        """The items of a Scala Seq, one call each."""
+        indexed = sequence.toIndexedSeq()
+        return [indexed.apply(i) for i in range(indexed.size())]
 
     def is_a(self, value: JavaObject, name: str) -> bool:
         """Whether the value is an instance of the class, or of one of its subclasses."""
         return bool(is_instance_of(self.spark.sparkContext._gateway, value, name))
 
     def column(self, expression: JavaObject) -> Column:
-        utils = self.root.org.apache.spark.sql.classic.ExpressionUtils
+        utils = self.type("org.apache.spark.sql.classic.ExpressionUtils")
         return Column(utils.column(expression))
 
     def frame(self, plan: JavaObject) -> DataFrame:
-        return DataFrame(self.delta.DataFrameUtils.ofRows(self.session, plan), self.spark)
+        rows = self.type(f"{DELTA}.DataFrameUtils").ofRows(self.session, plan)
+        return DataFrame(rows, self.spark)
 
     def resolved(self, frame: DataFrame, condition: Column) -> JavaObject:
         """The condition as analyzed over the frame, constants folded; no Spark job.
 
         Delta's data skipping takes only folded literals of the column's own type.
         """
-        folding = self.module(self.catalyst.optimizer, "ConstantFolding")
+        folding = self.module(f"{CATALYST}.optimizer.ConstantFolding")
         return folding.apply(self.analyzed(frame.filter(condition))).condition()
 
     def analyzed(self, frame: DataFrame) -> JavaObject:
@@ -113,7 +131,7 @@ def optional(option: JavaObject) -> JavaObject:
 @contextmanager
 def active(jvm: Jvm) -> Iterator[None]:
     """Make the session the JVM thread's active one: Delta and the analyzer read its confs."""
-    sessions = jvm.root.org.apache.spark.sql.classic.SparkSession
+    sessions = jvm.type("org.apache.spark.sql.classic.SparkSession")
     before = sessions.getActiveSession()
     sessions.setActiveSession(jvm.session)
     try:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .jvm import JavaObject, Jvm, optional
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
 from .metrics import OperationMetrics
 
 if TYPE_CHECKING:
@@ -24,6 +24,14 @@ class Files:
 
     java: JavaObject
     count: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableSize:
+    """Files of a snapshot and their bytes."""
+
+    files: int
     bytes: int
 
 
@@ -72,19 +80,9 @@ class Transaction:
     def partition_columns(self) -> list[str]:
         return self.jvm.items(self.metadata.partitionColumns())
 
-    def features(self) -> set[str]:
-        """Names of the table features in force, of readers and writers."""
-        supported = self.java.protocol().implicitlyAndExplicitlySupportedFeatures()
-        return {feature.name() for feature in self.jvm.items(supported.toSeq())}
-
-    def property(self, key: str) -> str | None:
-        value: str | None = optional(self.metadata.configuration().get(key))
-        return value
-
-    def table_files(self) -> Files:
-        """How many files the whole table has; recorded nowhere as read."""
-        snapshot = self.snapshot
-        return Files(self.jvm.seq([]), snapshot.numOfFiles(), snapshot.sizeInBytes())
+    def table_size(self) -> TableSize:
+        """How much the whole table holds; recorded nowhere as read."""
+        return TableSize(self.snapshot.numOfFiles(), self.snapshot.sizeInBytes())
 
     def read_files(self, predicates: Sequence[JavaObject]) -> Files:
         """The files that may hold rows for which all predicates are true, recorded as read.
@@ -97,7 +95,7 @@ class Transaction:
 
     def read_nothing(self) -> Files:
         """No file, recorded as a read that no row of this snapshot could change."""
-        literals = self.jvm.module(self.jvm.catalyst.expressions, "Literal")
+        literals = self.jvm.module(f"{CATALYST}.expressions.Literal")
         self.java.trackReadPredicates(self.jvm.seq([literals.FalseLiteral()]), False, True)
         return Files(self.jvm.seq([]), 0, 0)
 
@@ -110,20 +108,21 @@ class Transaction:
 
     def logical_rows(self, files: Files) -> int | None:
         """Rows of the files without the deleted ones; None where statistics are missing."""
-        stats = self.jvm.module(self.jvm.delta, "NumRecordsStats").fromActions(files.java)
+        stats = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(files.java)
         rows: int | None = optional(stats.numLogicalRecordsAdded())
         return rows
 
     def writes_vectors(self) -> bool:
         """Whether a merge marks rows (MergeIntoCommand.shouldWritePersistentDeletionVectors)."""
-        vectors = self.jvm.module(self.jvm.delta.commands, "DeletionVectorUtils")
+        vectors = self.jvm.module(f"{DELTA}.commands.DeletionVectorUtils")
         wanted = self.jvm.conf("spark.databricks.delta.merge.deletionVectors.persistent") == "true"
         none = self.jvm.none
         return wanted and bool(vectors.deletionVectorsWritable(self.snapshot, none, none))
 
     def has_row_index(self) -> bool:
         """Whether `_metadata.row_index` can be selected: the protocol must know vectors."""
-        return "deletionVectors" in self.features()
+        feature = self.jvm.module(f"{DELTA}.DeletionVectorsTableFeature")
+        return bool(self.java.protocol().isFeatureSupported(feature))
 
     def write(self, frame: DataFrame) -> FileChanges:
         """New data files with the rows; constraints, statistics and physical names are Delta's."""
@@ -150,13 +149,13 @@ class Transaction:
         for change in changes:
             actions = actions.appendedAll(change.actions)
         operation = self._merge_operation(command)
-        stats = self.jvm.module(self.jvm.delta, "NumRecordsStats").fromActions(actions)
+        stats = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(actions)
         command.validateNumRecords(actions, stats, operation, self.java.deltaLog())
         metrics = command.metrics()
         for name, value in values.items():
             metrics.apply(name).set(value)
         self.java.registerSQLMetrics(self.jvm.session, metrics)
-        tracking = self.jvm.module(self.jvm.delta, "RowTracking")
+        tracking = self.jvm.module(f"{DELTA}.RowTracking")
         tags = tracking.addPreservedRowTrackingTagIfNotSet(self.snapshot, self.jvm.map({}))
         version: int | None = optional(self.java.commitIfNeeded(actions, operation, tags))
         return Commit(version, OperationMetrics.of_merge(values))
@@ -187,12 +186,12 @@ class Transaction:
         return not self.metadata.equals(command.targetFileIndex().metadata())
 
     def _merge_operation(self, command: JavaObject) -> JavaObject:
-        predicates = self.jvm.module(self.jvm.delta, "DeltaOperations$MergePredicate")
+        predicates = self.jvm.module(f"{DELTA}.DeltaOperations$MergePredicate")
 
         def described(clauses: JavaObject) -> JavaObject:
             return self.jvm.seq([predicates.apply(clause) for clause in self.jvm.items(clauses)])
 
-        return self.jvm.module(self.jvm.delta, "DeltaOperations$Merge").apply(
+        return self.jvm.module(f"{DELTA}.DeltaOperations$Merge").apply(
             self.jvm.some(command.condition()),
             described(command.matchedClauses()),
             described(command.notMatchedClauses()),
@@ -200,12 +199,12 @@ class Transaction:
         )
 
     def files_of(self, files: JavaObject) -> Files:
-        base = self.jvm.module(self.jvm.delta.commands, "MergeIntoCommandBase")
+        base = self.jvm.module(f"{DELTA}.commands.MergeIntoCommandBase")
         size = base.totalBytesAndDistinctPartitionValues(files)._1()
         return Files(files, files.size(), size)
 
     def _added(self, written: JavaObject) -> FileChanges:
-        stats = self.jvm.module(self.jvm.delta, "NumRecordsStats").fromActions(written)
+        stats = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(written)
         added = self.files_of(written)
         return FileChanges(
             actions=written,
@@ -218,17 +217,17 @@ class Transaction:
         return sum(file.deletionVector() is not None for file in self.jvm.items(files.java))
 
     def vector_helper(self) -> JavaObject:
-        return self.jvm.module(self.jvm.delta.commands, "DMLWithDeletionVectorsHelper")
+        return self.jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
 
     def true(self) -> JavaObject:
-        return self.jvm.module(self.jvm.catalyst.expressions, "Literal").TrueLiteral()
+        return self.jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
 
 
 @contextmanager
 def transaction(jvm: Jvm, command: JavaObject) -> Iterator[Transaction]:
     """A transaction on the newest snapshot of the command's target, active on this thread."""
     log = command.targetFileIndex().deltaLog()
-    active = jvm.module(jvm.delta, "OptimisticTransaction")
+    active = jvm.module(f"{DELTA}.OptimisticTransaction")
     java = log.startTransaction(command.catalogTable(), jvm.none)
     active.setActive(java)
     try:

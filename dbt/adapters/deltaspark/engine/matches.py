@@ -46,7 +46,7 @@ class Merge:
 
         Broadcast where the plan says so, to be joined with a scan that then needs no shuffle.
         """
-        columns = self.resolved.read_by(expressions, self.resolved.source_columns())
+        columns = self.resolved.read_by(expressions, self.resolved.source_columns)
         narrow = self.source.select(*columns, F.col(self.names.source_row))
         return F.broadcast(narrow) if self.plan.broadcast else narrow
 
@@ -159,7 +159,7 @@ def _clause(merge: Merge) -> Column:
 def _columns_for_updates(resolved: ResolvedMerge) -> list[Column]:
     clauses = (*resolved.matched, *resolved.by_source)
     values = [value for clause in clauses for value in clause.values]
-    return resolved.read_by(values, resolved.target_columns())
+    return resolved.read_by(values, resolved.target_columns)
 
 
 def _summary(frame: DataFrame, names: Names) -> list[Row]:

@@ -208,9 +208,10 @@ def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]
         "scanTimeMs": outcome.scan_milliseconds,
         "rewriteTimeMs": outcome.rewrite_milliseconds,
     }
-    if plan.files is not None and plan.table_files is not None:
-        values["numTargetFilesBeforeSkipping"] = plan.table_files.count
-        values["numTargetBytesBeforeSkipping"] = plan.table_files.bytes
+    if plan.whole is not None:
+        values["numTargetFilesBeforeSkipping"] = plan.whole.files
+        values["numTargetBytesBeforeSkipping"] = plan.whole.bytes
+    if plan.files is not None:
         values["numTargetFilesAfterSkipping"] = plan.files.count
         values["numTargetBytesAfterSkipping"] = plan.files.bytes
     return values

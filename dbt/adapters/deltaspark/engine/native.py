@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 from typing import TYPE_CHECKING
 
 from .jvm import JavaObject, Jvm, optional
@@ -38,16 +39,14 @@ def why_native(resolved: ResolvedMerge) -> str | None:
     version = importlib.metadata.version("delta-spark")
     if not version.startswith(TESTED_DELTA):
         return f"delta-spark {version} was not tested, {TESTED_DELTA}x was"
-    if resolved.command.trackHighWaterMarks().nonEmpty():
-        return "the merge fills identity columns"
     index = resolved.command.targetFileIndex()
     metadata, protocol = index.metadata(), index.protocol()
     if optional(metadata.configuration().get("delta.enableChangeDataFeed")) == "true":
         return "the table has the change data feed on"
     if optional(metadata.configuration().get("delta.enableRowTracking")) == "true":
         return "the table has row tracking on"
-    supported = protocol.implicitlyAndExplicitlySupportedFeatures().toSeq()
-    names = {feature.name() for feature in resolved.jvm.items(supported)}
+    listed = json.loads(protocol.json())["protocol"]
+    names = {*listed.get("readerFeatures", ()), *listed.get("writerFeatures", ())}
     unknown = sorted(names - KNOWN_FEATURES - {"changeDataFeed", "rowTracking"})
     return f"the table has features not known here: {', '.join(unknown)}" if unknown else None
 
@@ -55,7 +54,7 @@ def why_native(resolved: ResolvedMerge) -> str | None:
 def run(request: MergeRequest, jvm: Jvm, log: JavaObject) -> Commit:
     """Let Delta run the merge; the metrics are those of the commit it made."""
     before = log.update(False, jvm.none, jvm.none).version()
-    jvm.delta.DataFrameUtils.ofRows(jvm.session, request.plan(jvm))
+    jvm.frame(request.plan(jvm))
     snapshot = log.update(False, jvm.none, jvm.none)
     if snapshot.version() == before:
         return Commit(None, OperationMetrics())

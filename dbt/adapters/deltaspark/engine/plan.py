@@ -12,7 +12,7 @@ from .keys import KeyValues, SourceFacts, between, one_of, type_name
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
-    from .log import Files, Transaction
+    from .log import Files, TableSize, Transaction
     from .resolve import KeyPair, ResolvedMerge
 
 Route = Literal["no_op", "insert_only", "deletion_vectors", "classic", "native"]
@@ -33,7 +33,7 @@ class Names:
 
     @classmethod
     def fresh(cls, resolved: ResolvedMerge) -> Names:
-        columns = (*resolved.source_columns(), *resolved.target_columns())
+        columns = (*resolved.source_columns, *resolved.target_columns)
         taken = {column.name().lower() for column in columns}
         suffixes = (f"_{number}__" for number in count())
         suffix = next(s for s in suffixes if not any(name.endswith(s) for name in taken))
@@ -63,7 +63,7 @@ class MergePlan:
     table: str
     source_rows: int | None = None
     files: Files | None = None
-    table_files: Files | None = None
+    whole: TableSize | None = None
     pruning: Pruning = Pruning()
     broadcast: bool = False
 
@@ -72,10 +72,10 @@ class MergePlan:
         lines = [f"MERGE into {self.table}", f"  route: {self.route} ({self.reason})"]
         if self.source_rows is not None:
             lines.append(f"  source: {self.source_rows:,} rows, evaluated once")
-        if self.files is not None and self.table_files is not None:
+        if self.files is not None and self.whole is not None:
             lines.append(
-                f"  files: {self.files.count:,} of {self.table_files.count:,},"
-                f" {self.files.bytes:,} of {self.table_files.bytes:,} bytes"
+                f"  files: {self.files.count:,} of {self.whole.files:,},"
+                f" {self.files.bytes:,} of {self.whole.bytes:,} bytes"
             )
             lines.append("  pruned by: " + ("; ".join(self.pruning.rules) or "nothing"))
         if self.files is not None and self.files.count:
@@ -101,7 +101,7 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
         table=table,
         source_rows=facts.rows,
         files=files,
-        table_files=transaction.table_files(),
+        whole=transaction.table_size(),
         pruning=pruning,
         broadcast=_can_broadcast(resolved, facts),
     )
@@ -120,7 +120,7 @@ def _route(resolved: ResolvedMerge, transaction: Transaction, files: Files) -> t
 
 
 def _can_broadcast(resolved: ResolvedMerge, facts: SourceFacts) -> bool:
-    width = sum(column.dataType().defaultSize() for column in resolved.source_columns())
+    width = sum(column.dataType().defaultSize() for column in resolved.source_columns)
     return facts.rows <= BROADCAST_ROWS and facts.rows * width <= BROADCAST_BYTES
 
 
@@ -135,7 +135,7 @@ def prune(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
     alone = jvm.items(resolved.command.getTargetOnlyPredicates(jvm.session))
     target = jvm.frame(resolved.command.target())
     stored = resolved.command.target().collectLeaves().head().outputSet()
-    partitions = resolved.partition_columns()
+    partitions = resolved.partition_columns
     filters, rules = [], ["conditions on the target alone"] if alone else []
     for key, values in zip(resolved.keys, facts.keys, strict=True):
         condition = _matching(jvm, key, values, partitions, stored)
@@ -148,7 +148,7 @@ def prune(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
 
 
 def _matching(
-    jvm: Jvm, key: KeyPair, values: KeyValues | None, partitions: set[str], stored: JavaObject
+    jvm: Jvm, key: KeyPair, values: KeyValues | None, partitions: frozenset[str], stored: JavaObject
 ) -> Column | bool:
     """What a target row satisfies that this key matches; True: nothing can be said of it.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from pyspark.sql import DataFrame
 
 from .errors import SpecError
-from .jvm import JavaObject, Jvm, optional
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
 from .keys import column_of
 from .statement import merge_text, sql_texts
 
@@ -68,7 +68,7 @@ class MergeFrame:
         plan = parser.parsePlan(merge_text(self.target, "(SELECT 1)", self.spec))
         source = jvm.analyzed(self.source)
         if self.spec.source_alias is not None:
-            aliases = jvm.module(jvm.catalyst.plans.logical, "SubqueryAlias")
+            aliases = jvm.module(f"{CATALYST}.plans.logical.SubqueryAlias")
             source = aliases.apply(self.spec.source_alias, source)
         return plan.withNewChildren(jvm.seq([plan.children().head(), source]))
 
@@ -115,6 +115,10 @@ class ResolvedMerge:
     not_matched: tuple[Clause, ...]
     by_source: tuple[Clause, ...]
     keys: tuple[KeyPair, ...]
+    source_columns: tuple[JavaObject, ...]
+    target_columns: tuple[JavaObject, ...]
+    partition_columns: frozenset[str]
+    """Names, in lower case."""
 
     @property
     def inserts_only(self) -> bool:
@@ -125,6 +129,10 @@ class ResolvedMerge:
         """The only shape in which several source rows may match one target row (Delta's rule)."""
         clauses = self.matched
         return len(clauses) == 1 and clauses[0].kind == "delete" and clauses[0].condition is None
+
+    @property
+    def fills_identity_columns(self) -> bool:
+        return bool(self.command.trackHighWaterMarks().nonEmpty())
 
     @property
     def condition(self) -> Column:
@@ -138,27 +146,16 @@ class ResolvedMerge:
             return name
         return f"delta.`{self.command.targetFileIndex().path().toString()}`"
 
-    def source_columns(self) -> tuple[JavaObject, ...]:
-        return tuple(self.jvm.items(self.command.source().output()))
-
-    def target_columns(self) -> tuple[JavaObject, ...]:
-        return tuple(self.jvm.items(self.command.target().output()))
-
-    def partition_columns(self) -> set[str]:
-        """Names of the target's partition columns, in lower case."""
-        columns = self.command.targetFileIndex().metadata().partitionColumns()
-        return {name.lower() for name in self.jvm.items(columns)}
-
     def target_frame(self, transaction: JavaObject, files: JavaObject) -> DataFrame:
         """The target read from these files only, under the attributes the expressions refer to.
 
         `_metadata` is at hand also where a CHAR column is padded on top of the scan.
         """
         log = transaction.deltaLog()
-        index = self.jvm.delta.files.TahoeBatchFileIndex(
+        index = self.jvm.type(f"{DELTA}.files.TahoeBatchFileIndex")(
             self.jvm.session, "merge", files, log, log.dataPath(), transaction.snapshot(), False
         )
-        helper = self.jvm.module(self.jvm.delta.commands, "DMLWithDeletionVectorsHelper")
+        helper = self.jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
         scan = helper.createTargetDfForScanningForMatches(
             self.jvm.session, self.command.target(), index
         )
@@ -168,7 +165,7 @@ class ResolvedMerge:
         self, expressions: Iterable[JavaObject], attributes: Iterable[JavaObject]
     ) -> list[Column]:
         """Those of the attributes that some of the expressions refer to."""
-        sets = self.jvm.module(self.jvm.catalyst.expressions, "AttributeSet")
+        sets = self.jvm.module(f"{CATALYST}.expressions.AttributeSet")
         references = [expression.references() for expression in expressions]
         read = sets.fromAttributeSets(self.jvm.seq(references))
         return [self.jvm.column(attribute) for attribute in attributes if read.contains(attribute)]
@@ -199,12 +196,16 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
             "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
         )
     command = jvm.session.sessionState().optimizer().execute(command)
+    partitions = command.targetFileIndex().metadata().partitionColumns()
     return ResolvedMerge(
         jvm=jvm,
         command=command,
         matched=_clauses(jvm, command.matchedClauses()),
         not_matched=_clauses(jvm, command.notMatchedClauses()),
         by_source=_clauses(jvm, command.notMatchedBySourceClauses()),
+        source_columns=tuple(jvm.items(command.source().output())),
+        target_columns=tuple(jvm.items(command.target().output())),
+        partition_columns=frozenset(name.lower() for name in jvm.items(partitions)),
         keys=tuple(_key_pairs(jvm, command)),
     )
 
@@ -257,5 +258,5 @@ def _delta_paths(jvm: Jvm, plan: JavaObject) -> Iterable[str]:
         # Delta scans through anonymous subclasses of this one.
         if jvm.is_a(leaf.relation(), f"{spark}.HadoopFsRelation"):
             index = leaf.relation().location()
-            if jvm.is_a(index, "org.apache.spark.sql.delta.files.TahoeFileIndex"):
+            if jvm.is_a(index, f"{DELTA}.files.TahoeFileIndex"):
                 yield index.deltaLog().dataPath().toString()

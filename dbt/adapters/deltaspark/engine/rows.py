@@ -69,7 +69,7 @@ def changed_rows(merge: Merge, matches: Matches) -> DataFrame | None:
     kept = joined.filter(F.col(names.clause).isin(list(written)))
     columns = merge.transaction.column_names()
     rows = kept.select(*output_columns(resolved.jvm, written, F.col(names.clause), columns))
-    return _sized(rows, matches.fired + (merge.plan.source_rows or 0))
+    return _sized(merge, rows, matches.fired + (merge.plan.source_rows or 0))
 
 
 def _join(merge: Merge) -> str:
@@ -94,7 +94,7 @@ def inserted_rows(merge: Merge, unmatched: DataFrame) -> DataFrame:
     kept = chosen.filter(F.col(names.clause) != NO_CLAUSE)
     columns = merge.transaction.column_names()
     rows = kept.select(*output_columns(resolved.jvm, clauses, F.col(names.clause), columns))
-    return _sized(rows, merge.plan.source_rows or 0)
+    return _sized(merge, rows, merge.plan.source_rows or 0)
 
 
 def copied_rows(merge: Merge, touched: DataFrame) -> DataFrame:
@@ -125,6 +125,12 @@ def write(merge: Merge, frame: DataFrame) -> tuple[FileChanges, int]:
     return written, frame.count() if written.rows_added is None else written.rows_added
 
 
-def _sized(frame: DataFrame, rows: int) -> DataFrame:
-    """In as few files as the rows need: one small file reads faster than many."""
-    return frame.coalesce(max(1, -(-rows // ROWS_PER_FILE)))
+def _sized(merge: Merge, frame: DataFrame, rows: int) -> DataFrame:
+    """In as few files as the rows need: one small file reads faster than many.
+
+    A generator of identity values serves one partition, so its partitions cannot be run together.
+    """
+    files = max(1, -(-rows // ROWS_PER_FILE))
+    if merge.resolved.fills_identity_columns:
+        return frame.repartition(files)
+    return frame.coalesce(files)

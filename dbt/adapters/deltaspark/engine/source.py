@@ -12,6 +12,7 @@ from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F
 
+from .jvm import CATALYST
 from .keys import KeyValues, SourceFacts, Value, is_ordered, portable, type_name
 
 if TYPE_CHECKING:
@@ -33,11 +34,11 @@ class Source:
         """The rows under the attributes that this resolution's expressions refer to."""
         jvm = resolved.jvm
         kept = jvm.items(jvm.analyzed(self.frame).output())
-        pairs = list(zip(kept, resolved.source_columns(), strict=False))
+        pairs = list(zip(kept, resolved.source_columns, strict=False))
         if all(have.exprId().equals(want.exprId()) for have, want in pairs):
             return self.frame
         aliases = [
-            jvm.catalyst.expressions.Alias(
+            jvm.type(f"{CATALYST}.expressions.Alias")(
                 have, want.name(), want.exprId(), want.qualifier(), jvm.none, jvm.seq([])
             )
             for have, want in pairs
@@ -81,7 +82,7 @@ def _facts(
     resolved: ResolvedMerge, frame: DataFrame, measured: Mapping[str, Value | None]
 ) -> SourceFacts:
     rows = int(measured["rows"] or 0)
-    partitions = resolved.partition_columns()
+    partitions = resolved.partition_columns
     keys: list[KeyValues | None] = []
     for i, key in enumerate(resolved.keys):
         if f"low_{i}" not in measured:
@@ -93,7 +94,7 @@ def _facts(
     return SourceFacts(rows, tuple(keys))
 
 
-def _is_partition(key: KeyPair, partitions: set[str]) -> bool:
+def _is_partition(key: KeyPair, partitions: frozenset[str]) -> bool:
     return key.column is not None and key.column.name().lower() in partitions
 
 

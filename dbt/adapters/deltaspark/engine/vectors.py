@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from .jvm import JavaObject, optional
+from .jvm import DELTA, JavaObject, optional
 from .log import FileChanges, Files, Transaction
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def mark_deleted(
     from. A file that has a vector must say so here, or the vector would be lost.
     """
     jvm = transaction.jvm
-    generator = jvm.delta.commands.DeletionVectorBitmapGenerator
+    generator = jvm.type(f"{DELTA}.commands.DeletionVectorBitmapGenerator")
     results = generator.buildRowIndexSetsForFilesMatchingCondition(
         jvm.session,
         transaction.java,
@@ -101,7 +101,7 @@ def _by_jobs(
     """Delta's own way, in Spark jobs, which scales to any number of files."""
     jvm, helper = transaction.jvm, transaction.vector_helper()
     touched = _matched_files(transaction, files, results)
-    collection = jvm.module(jvm.delta.stats, "StatsCollectionUtils")
+    collection = jvm.module(f"{DELTA}.stats.StatsCollectionUtils")
     prefix = collection.getDataSkippingStringPrefixLength(jvm.session, transaction.metadata)
     outcome = helper.processUnmodifiedData(jvm.session, touched, transaction.snapshot, prefix)
     counts = outcome._2()

@@ -10,7 +10,7 @@ from delta.tables import DeltaTable
 from pyspark.sql.functions import col, lit
 
 from .errors import EngineError
-from .jvm import JavaObject, Jvm
+from .jvm import DELTA, JavaObject, Jvm
 from .log import Commit
 from .merge import MergeResult
 from .metrics import OperationMetrics
@@ -97,7 +97,7 @@ def _commit(spark: SparkSession, name: str, before: int | None) -> Commit:
     if version == before:
         return Commit(None, OperationMetrics())
     # One small file; DESCRIBE HISTORY starts a Spark job to read it.
-    file = jvm.delta.util.FileNames.unsafeDeltaFile(log.logPath(), version)
+    file = jvm.type(f"{DELTA}.util.FileNames").unsafeDeltaFile(log.logPath(), version)
     lines = map(json.loads, jvm.items(log.store().read(file, log.newDeltaHadoopConf())))
     info: dict[str, Any] = next((line["commitInfo"] for line in lines if "commitInfo" in line), {})
     metrics = info.get("operationMetrics") or {}
