@@ -28,6 +28,14 @@ class Jvm:
         self._classes: dict[str, JavaObject] = {}
         self._modules: dict[str, JavaObject] = {}
 
+    @classmethod
+    def private(cls, spark: SparkSession) -> Jvm:
+        """Behind a copy of the session, with its confs, temp views and functions.
+
+        Its confs can be set without another thread of the caller's session ever seeing them.
+        """
+        return cls(SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession()))
+
     def type(self, name: str) -> JavaObject:
         """The class of this full name: its static members and its constructors."""
         if name not in self._classes:
@@ -144,18 +152,14 @@ def active(jvm: Jvm) -> Iterator[None]:
 
 
 @contextmanager
-def user_metadata(jvm: Jvm, text: str | None) -> Iterator[None]:
-    """Put the text into the commits made meanwhile; the session's own conf comes back after."""
-    if text is None:
-        yield
-        return
-    key, conf = "spark.databricks.delta.commitInfo.userMetadata", jvm.session.conf()
-    before = optional(conf.getOption(key))
-    conf.set(key, text)
+def confs(jvm: Jvm, values: Mapping[str, str]) -> Iterator[None]:
+    """Set confs of the session for a while. Only for a private session: no one else reads it."""
+    conf = jvm.session.conf()
+    before = {key: optional(conf.getOption(key)) for key in values}
+    for key, value in values.items():
+        conf.set(key, value)
     try:
         yield
     finally:
-        if before is None:
-            conf.unset(key)
-        else:
-            conf.set(key, before)
+        for key, value in before.items():
+            conf.unset(key) if value is None else conf.set(key, value)

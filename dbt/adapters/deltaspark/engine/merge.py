@@ -13,8 +13,7 @@ from pyspark.errors import PySparkException
 
 from . import classic, deletion_vectors, insert_only, native
 from .errors import SourceReadsTargetError
-from .jvm import Jvm, active, is_conflict
-from .jvm import user_metadata as committed_with
+from .jvm import Jvm, active, confs, is_conflict
 from .log import Transaction, transaction
 from .matches import Merge, found_matches
 from .metrics import OperationMetrics
@@ -26,6 +25,7 @@ from .source import Source, evaluated
 logger = logging.getLogger(__name__)
 
 LONGEST_PAUSE_SECONDS = 5.0
+USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,9 @@ def merge(
     Raises DuplicateMatchError, SourceReadsTargetError, and what Delta raises for the same merge;
     after any error the table is as it was.
     """
-    jvm = Jvm(request.spark)
-    with active(jvm), committed_with(jvm, user_metadata):
+    jvm = Jvm.private(request.spark)
+    noted = {} if user_metadata is None else {USER_METADATA: user_metadata}
+    with active(jvm), confs(jvm, noted):
         resolved = resolve(request, jvm)
         reason = "asked for" if use_native else native.why_native(resolved)
         if reason is not None:
@@ -73,7 +74,7 @@ def merge(
 
 def explain(request: MergeRequest) -> MergePlan:
     """Plan the merge on the newest snapshot; commits nothing."""
-    jvm = Jvm(request.spark)
+    jvm = Jvm.private(request.spark)
     with active(jvm):
         resolved = resolve(request, jvm)
         reason = native.why_native(resolved)
@@ -166,7 +167,8 @@ def _attempt(
     txn.prepare(resolved.command)
     plan = plan_merge(resolved, txn, source.facts)
     logger.debug("%s", plan.explain())
-    outcome = _run(Merge(resolved, txn, plan, names, source.bound(resolved)))
+    with confs(resolved.jvm, _small_jobs(resolved.jvm) if plan.is_small else {}):
+        outcome = _run(Merge(resolved, txn, plan, names, source.bound(resolved)))
     milliseconds = source.milliseconds + since(started)
     values = {**_values(source, plan, outcome), "executionTimeMs": milliseconds}
     commit = txn.commit(resolved.command, outcome.changes, values)
@@ -188,6 +190,16 @@ def _run(merge: Merge) -> Outcome:
         scan = since(started)
         outcome = route(merge, matches)
     return replace(outcome, scan_milliseconds=scan, rewrite_milliseconds=since(started) - scan)
+
+
+def _small_jobs(jvm: Jvm) -> dict[str, str]:
+    """Adaptive execution makes a job of every shuffle; with broadcast joins it gains nothing."""
+    key = "spark.sql.shuffle.partitions"
+    parallelism: int = jvm.spark.sparkContext.defaultParallelism
+    return {
+        "spark.sql.adaptive.enabled": "false",
+        key: str(min(int(jvm.conf(key)), max(1, parallelism))),
+    }
 
 
 def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]:

@@ -66,6 +66,8 @@ class MergePlan:
     whole: TableSize | None = None
     pruning: Pruning = Pruning()
     broadcast: bool = False
+    is_small: bool = False
+    """Whether no join of the route shuffles, so that its jobs are best planned as they are."""
 
     def explain(self) -> str:
         """The plan as text for a person."""
@@ -95,6 +97,7 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
     else:
         files = transaction.read_files(pruning.predicates)
     route, reason = _route(resolved, transaction, files)
+    broadcast = _can_broadcast(resolved, facts)
     return MergePlan(
         route=route,
         reason=reason,
@@ -103,7 +106,8 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
         files=files,
         whole=transaction.table_size(),
         pruning=pruning,
-        broadcast=_can_broadcast(resolved, facts),
+        broadcast=broadcast,
+        is_small=broadcast and not resolved.by_source,
     )
 
 
