@@ -29,7 +29,8 @@ def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def dbt_profile_target(spark_target: dict[str, Any]) -> dict[str, Any]:
-    return spark_target
+    """A copy: dbt's fixtures write each project's schema into it."""
+    return dict(spark_target)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from dbt.adapters.deltaspark import engine
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-CASES = int(os.environ.get("FUZZ_CASES", "25"))
+CASES = int(os.environ.get("FUZZ_CASES", "20"))
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from golden import ANY_ROUTE, GoldenCase, table
+from golden import OURS, GoldenCase, table
 
-ROUTES = ANY_ROUTE
+ROUTES = OURS
 AMBIGUOUS = "DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE"
 TARGET = table("id INT, v STRING", "(1, 'a'), (2, 'b')", "(3, 'c'), (NULL, 'n')")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from golden import ANY_ROUTE, GoldenCase, table
+from golden import ANY_ROUTE, OURS, GoldenCase, table
 
-ROUTES = ANY_ROUTE
+ROUTES = OURS
 TARGET = table("id INT, v STRING", "(1, 'a'), (2, 'b')", "(3, 'c')")
 WIDER = table("id INT, v STRING, w INT", "(2, 'x', 20), (4, 'y', 40)")
 
@@ -93,7 +93,7 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         schema="id INT, n BIGINT",
         rows="(1, 1), (2, 5000000000), (3, 3)",
-        routes=ROUTES,
+        routes=ANY_ROUTE,
     ),
     GoldenCase(
         title="evolution with nothing new in the source is a plain merge",
