@@ -21,7 +21,7 @@ def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "master": "local[2]",
         "warehouse": str(folder / "warehouse"),
         "metastore": str(folder / "metastore"),
-        "driver_memory": "2g",
+        "driver_memory": "3g",
         "spark_config": {"spark.sql.shuffle.partitions": 2},
         "threads": 4,
     }
