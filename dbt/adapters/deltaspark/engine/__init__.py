@@ -8,7 +8,6 @@ from .errors import (
     EngineError,
     SourceReadsTargetError,
     SpecError,
-    UnsupportedDeltaError,
 )
 from .merge import MergeResult
 from .metrics import OperationMetrics
@@ -31,7 +30,6 @@ __all__ = [
     "OperationMetrics",
     "SourceReadsTargetError",
     "SpecError",
-    "UnsupportedDeltaError",
     "Update",
     "merge",
     "merge_into",

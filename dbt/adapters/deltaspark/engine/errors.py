@@ -14,10 +14,6 @@ class SpecError(EngineError):
     """A merge or write was asked for that cannot mean anything."""
 
 
-class UnsupportedDeltaError(EngineError):
-    """The Delta or Spark at hand is not one this engine was tested with."""
-
-
 class SourceReadsTargetError(EngineError):
     """A conflict could not be replayed because the source was computed from the old target."""
 
