@@ -9,6 +9,7 @@ from dataclasses import dataclass
 OURS = frozenset({"no_op", "insert_only", "deletion_vectors", "classic"})
 ANY_ROUTE = OURS | {"native"}
 CHANGE_FEED = (("delta.enableChangeDataFeed", "true"),)
+ROW_TRACKING = (("delta.enableRowTracking", "true"),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,21 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from golden import CHANGE_FEED, GoldenCase, Table
-from literals import KEYS, NUMBERS, ORDERED, PARTITIONS, POOLS
+from golden import CHANGE_FEED, ROW_TRACKING, GoldenCase, Table
+from literals import CLUSTERED, GROWN, KEYS, NUMBERS, ORDERED, PARTITIONS, POOLS, pool
 
 if TYPE_CHECKING:
     from random import Random
 
+
+PROPERTIES = (
+    (CHANGE_FEED, 0.25),
+    (ROW_TRACKING, 0.15),
+    ((("delta.columnMapping.mode", "name"),), 0.1),
+    ((("delta.enableTypeWidening", "true"),), 0.15),
+    ((("delta.dataSkippingNumIndexedCols", "1"),), 0.05),
+)
+"""Properties of the target, and how often a random table has them."""
 
 Row = tuple[str, ...]  # a SQL literal for each column
 
@@ -47,18 +56,23 @@ class Sides:
 def random_case(random: Random, title: str) -> GoldenCase:
     sides = _sides(random)
     files = _files(random, sides.target)
-    properties = CHANGE_FEED if random.random() < 0.15 else ()
+    partition_by = _partition_by(random, sides)
     return GoldenCase(
         title=title,
         target=Table(_ddl(sides.target), tuple(map(_text, files))),
         source=Table(_ddl(sides.source), _source_rows(random, sides, [*chain(*files)])),
         source_is_delta=random.random() < 0.15,
         statement=_statement(random, sides),
-        partition_by=_partition_by(random, sides),
+        partition_by=partition_by,
         deletion_vectors=random.random() < 0.6,
-        before=_before(random, sides),
-        properties=properties,
+        before=_before(random, sides, partition_by),
+        properties=_properties(random),
     )
+
+
+def _properties(random: Random) -> tuple[tuple[str, str], ...]:
+    chosen = [pair for pair, chance in PROPERTIES if random.random() < chance]
+    return tuple(pair for pairs in chosen for pair in pairs)
 
 
 def _ddl(columns: tuple[Column, ...]) -> str:
@@ -70,6 +84,7 @@ def _sides(random: Random) -> Sides:
     kinds = random.choices(tuple(POOLS), k=random.randint(1, 4))
     payload = tuple(Column(f"c{i}", kind) for i, kind in enumerate(kinds))
     carried = payload if random.random() < 0.8 else payload[: random.randint(0, len(payload))]
+    carried = tuple(_grown(random, column) for column in carried)
     extra = (Column("x", random.choice(tuple(POOLS))),) if random.random() < 0.25 else ()
     source = [*(_other_number(random, key) for key in keys), *carried, *extra]
     random.shuffle(source)
@@ -83,10 +98,16 @@ def _other_number(random: Random, key: Column) -> Column:
     return Column(key.name, random.choice(NUMBERS[: NUMBERS.index(key.kind)]))
 
 
+def _grown(random: Random, column: Column) -> Column:
+    """Now and then a column has outgrown the target's, as schema evolution knows it."""
+    if column.kind not in GROWN or random.random() < 0.85:
+        return column
+    return Column(column.name, GROWN[column.kind][0])
+
+
 def _row(random: Random, columns: tuple[Column, ...]) -> Row:
     return tuple(
-        "NULL" if random.random() < 0.12 else random.choice(POOLS[column.kind])
-        for column in columns
+        "NULL" if random.random() < 0.12 else random.choice(pool(column.kind)) for column in columns
     )
 
 
@@ -125,16 +146,20 @@ def _partition_by(random: Random, sides: Sides) -> tuple[str, ...]:
     return tuple(random.sample(able, count))
 
 
-def _before(random: Random, sides: Sides) -> tuple[str, ...]:
+def _before(random: Random, sides: Sides, partition_by: tuple[str, ...]) -> tuple[str, ...]:
     count = random.choice((0, 0, 1, 2))
-    return tuple(
+    key = sides.keys[0]
+    clusters = not partition_by and key.kind in CLUSTERED and random.random() < 0.15
+    clustered = (f"ALTER TABLE {{target}} CLUSTER BY ({key.name})",) if clusters else ()
+    return clustered + tuple(
         f"DELETE FROM {{target}} AS t WHERE {_atom(random, 't', sides.target)}"
         for _ in range(count)
     )
 
 
 def _statement(random: Random, sides: Sides) -> str:
-    evolution = " WITH SCHEMA EVOLUTION" if random.random() < 0.1 else ""
+    grown = any(column not in sides.target for column in sides.source)
+    evolution = " WITH SCHEMA EVOLUTION" if random.random() < (0.4 if grown else 0.05) else ""
     clauses: list[str] = []
     while not clauses:
         clauses = [*_matched(random, sides), *_not_matched(random, sides)]
@@ -168,13 +193,13 @@ def _condition(random: Random, side: str, columns: tuple[Column, ...]) -> str:
 
 def _atom(random: Random, side: str, columns: tuple[Column, ...]) -> str:
     column = random.choice(columns)
-    name, pool = f"{side}.{column.name}", POOLS[column.kind]
+    name, values = f"{side}.{column.name}", pool(column.kind)
     shapes = [f"{name} IS NULL", f"{name} IS NOT NULL"]
     if column.kind == "BOOLEAN":
         shapes += [name, f"NOT {name}"]
     if column.kind in ORDERED:
-        shapes += [f"{name} {op} {random.choice(pool)}" for op in ("=", "!=", "<", ">=", "<=>")]
-        shapes.append(f"{name} IN ({random.choice(pool)}, {random.choice(pool)})")
+        shapes += [f"{name} {op} {random.choice(values)}" for op in ("=", "!=", "<", ">=", "<=>")]
+        shapes.append(f"{name} IN ({random.choice(values)}, {random.choice(values)})")
     return random.choice(shapes)
 
 

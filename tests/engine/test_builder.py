@@ -104,6 +104,7 @@ def test_explain_names_the_route_and_commits_nothing(
     text = merge.when_matched_update_all().when_not_matched_insert_all().explain()
     assert "route: deletion_vectors" in text
     assert "1 of 1" in text
+    assert "would write" in text
     assert latest_version(path) == 1
 
 

@@ -9,13 +9,15 @@ import pytest
 from commits import commit_of, latest_version
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine.log import Commit, FileChanges, Transaction
+from dbt.adapters.deltaspark.engine.log import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+
+    from dbt.adapters.deltaspark.engine.files import Commit, FileChanges
 
 SOURCE = "(SELECT * FROM VALUES (1, 'x'), (7, 'y') AS v(id, v)) s"
 UPSERT = f"""MERGE INTO {{target}} t USING {SOURCE} ON t.id = s.id
@@ -143,8 +145,11 @@ def test_without_retries_delta_s_own_conflict_is_raised(
     small: SparkSession, path: Path, before_our_commit: Callable[[str], None]
 ) -> None:
     before_our_commit(f"INSERT INTO delta.`{path}` VALUES (7, 'rival')")
-    with pytest.raises(Exception, match="DELTA_CONCURRENT_APPEND"):
+    with pytest.raises(Exception, match="DELTA_CONCURRENT_APPEND") as raised:
         merged(small, UPSERT, path, conflict_retries=0)
+    (note,) = raised.value.__notes__
+    assert "conflict_retries: 0" in note
+    assert "a WRITE with version 2" in note
     assert rows_of(small, path) == [(1, "a"), (2, "b"), (7, "rival")]
 
 
@@ -165,3 +170,20 @@ def test_a_replayed_merge_is_one_commit(
         commit_of(path, version).info["operation"] for version in range(latest_version(path) + 1)
     ]
     assert operations == ["CREATE TABLE", "WRITE", "WRITE", "MERGE"]
+
+
+def test_a_schema_that_changed_after_analysis_is_delta_s_error_once_no_replay_is_left(
+    small: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Transaction.refuse_changes_since_analysis
+
+    def late(self: Transaction, command: Any) -> None:
+        small.newSession().sql(f"ALTER TABLE delta.`{path}` ADD COLUMNS (w INT)")
+        monkeypatch.setattr(Transaction, "refuse_changes_since_analysis", source)
+        fresh = self.java.deltaLog().startTransaction(command.catalogTable(), self.jvm.none)
+        source(Transaction(self.jvm, fresh), command)
+
+    monkeypatch.setattr(Transaction, "refuse_changes_since_analysis", late)
+    with pytest.raises(Exception, match="DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS"):
+        merged(small, UPSERT, path, conflict_retries=0)
+    assert rows_of(small, path) == [(1, "a", None), (2, "b", None)]

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
+from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine import deletion_vectors
+from dbt.adapters.deltaspark.engine import (
+    classic,
+    deletion_vectors,
+    insert_only,
+    matches,
+    rows,
+    source,
+)
 from dbt.adapters.deltaspark.engine.log import Transaction
 
 if TYPE_CHECKING:
@@ -18,9 +27,14 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+# The package exports a function of this name.
+merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge")
+
 JVM_ERRORS = (PySparkException, Py4JJavaError)
 UPSERT = """MERGE INTO delta.`{path}` t USING ({source}) s ON t.id = s.id
     WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"""
+INSERT_ONLY = """MERGE INTO delta.`{path}` t USING ({source}) s ON t.id = s.id
+    WHEN NOT MATCHED THEN INSERT *"""
 GOOD = "SELECT * FROM VALUES (2, 20), (7, 70) AS v(id, n)"
 BEFORE = [(1, 1), (2, 2), (3, 3)]
 AFTER = [(1, 1), (2, 20), (3, 3), (7, 70)]
@@ -32,9 +46,7 @@ class BrokenStep(Exception):
 
 @pytest.fixture(scope="module")
 def session(spark: SparkSession) -> SparkSession:
-    session = spark.newSession()
-    session.conf.set("spark.sql.adaptive.enabled", "false")
-    return session
+    return for_small_tables(spark)
 
 
 @pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
@@ -120,47 +132,68 @@ def test_a_source_file_that_vanishes_leaves_the_table_alone(
 
 
 def failing(step: Callable[..., object], *, after: bool) -> Callable[..., object]:
-    def failed(*values: object) -> object:
+    def failed(*values: object, **options: object) -> object:
         if after:
-            step(*values)
+            step(*values, **options)
         raise BrokenStep
 
     return failed
 
 
+OF_EVERY_ROUTE = (
+    (merge, "resolve"),
+    (source, "_facts"),
+    (Transaction, "prepare"),
+    (merge, "plan_merge"),
+    (Transaction, "read_files"),
+    (Transaction, "write"),
+)
+OF_UPSERTS = ((matches, "_pairs"), (rows, "written_rows"))
+STEPS = [
+    *(("insert_only", *step) for step in (*OF_EVERY_ROUTE, (insert_only, "unmatched_rows"))),
+    *(
+        ("deletion_vectors", *step)
+        for step in (*OF_EVERY_ROUTE, *OF_UPSERTS, (deletion_vectors, "mark_deleted"))
+    ),
+    *(
+        ("classic", *step)
+        for step in (
+            *OF_EVERY_ROUTE,
+            *OF_UPSERTS,
+            (classic, "touched_rows"),
+            (classic, "copied_rows"),
+            (Transaction, "select"),
+            (Transaction, "remove"),
+        )
+    ),
+]
+
+
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
-    ("step", "vectors"),
-    [
-        ("read_files", True),
-        ("select", True),
-        ("write", True),
-        ("mark_deleted", True),
-        ("read_files", False),
-        ("select", False),
-        ("write", False),
-        ("remove", False),
-    ],
+    ("route", "owner", "step"), STEPS, ids=[f"{route}-{step}" for route, _, step in STEPS]
 )
 def test_a_step_that_fails_leaves_the_table_alone_and_the_next_merge_works(
     session: SparkSession,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    route: str,
+    owner: object,
     step: str,
-    vectors: bool,
     after: bool,
 ) -> None:
-    path = target(session, tmp_path, vectors=vectors)
+    path = target(session, tmp_path, vectors=route != "classic")
+    text = UPSERT if route != "insert_only" else INSERT_ONLY
     version = version_of(path)
     with monkeypatch.context() as patched:
-        owner = deletion_vectors if step == "mark_deleted" else Transaction
         patched.setattr(owner, step, failing(getattr(owner, step), after=after))
         with pytest.raises(BrokenStep):
-            merged(session, path)
+            engine.merge_into(session, text.format(path=path, source=GOOD))
     assert version_of(path) == version
     assert rows_of(session, path) == BEFORE
-    merged(session, path)
-    assert rows_of(session, path) == AFTER
+    result = engine.merge_into(session, text.format(path=path, source=GOOD))
+    assert result.route == route
+    assert rows_of(session, path) == (AFTER if route != "insert_only" else [*BEFORE, (7, 70)])
 
 
 def test_a_commit_that_fails_leaves_the_table_alone_and_the_next_merge_works(
@@ -188,3 +221,46 @@ def test_a_failed_merge_keeps_nothing_in_memory(session: SparkSession, path: Pat
     with pytest.raises(engine.DuplicateMatchError):
         merged(session, path, f"{GOOD} UNION ALL SELECT 2, 21")
     assert kept_frames(session) == before
+
+
+def lose_rows(session: SparkSession) -> None:
+    """Drop every block that a merge keeps, as a lost executor would."""
+    manager = session._jvm.org.apache.spark.SparkEnv.get().blockManager().master()
+    kept = session.sparkContext._jsc.sc().getRDDStorageInfo()
+    for info in kept:
+        if "Delta Table State" not in info.name():
+            manager.removeRdd(info.id(), True)
+
+
+def test_a_merge_starts_over_where_rows_of_its_source_are_lost(
+    session: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_files, lost = Transaction.read_files, []
+
+    def losing(self: Transaction, predicates: Sequence[object]) -> object:
+        if not lost:
+            lose_rows(session)
+            lost.append(True)
+        return read_files(self, predicates)
+
+    monkeypatch.setattr(Transaction, "read_files", losing)
+    assert merged(session, path).version == version_of(path)
+    assert rows_of(session, path) == AFTER
+
+
+def test_a_merge_whose_source_is_lost_again_and_again_leaves_the_table_alone(
+    session: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_files = Transaction.read_files
+
+    def losing(self: Transaction, predicates: Sequence[object]) -> object:
+        lose_rows(session)
+        return read_files(self, predicates)
+
+    version = version_of(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Transaction, "read_files", losing)
+        with pytest.raises(JVM_ERRORS, match=r"(?i)block"):
+            merged(session, path)
+    assert version_of(path) == version
+    assert rows_of(session, path) == BEFORE

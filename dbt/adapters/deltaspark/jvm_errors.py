@@ -22,11 +22,11 @@ def is_jvm_error(error: BaseException) -> bool:
 
 def message_of(error: BaseException, *, causes: bool = False) -> str:
     """The message without stack trace; with `causes`, those of all the causes below it too."""
-    throwable = _throwable(error)
+    throwable, notes = _throwable(error), getattr(error, "__notes__", [])
     if throwable is None:
-        return _python_message(error)
+        return "\n".join((_python_message(error), *notes))
     messages = [_java_message(each) for each in _chain(throwable)]
-    return "\n".join(messages) if causes else messages[0]
+    return "\n".join((*(messages if causes else messages[:1]), *notes))
 
 
 def _throwable(error: BaseException) -> JavaObject | None:

@@ -10,7 +10,7 @@ from .rows import Outcome, changed_rows, copied_rows, counted, write
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from .log import Files
+    from .files import Files
     from .matches import Matches, Merge, Touched
 
 
@@ -23,7 +23,7 @@ def run(merge: Merge, matches: Matches) -> Outcome:
     changed = changed_rows(merge, matches)
     if not files.count:
         return _inserts(merge, changed, counts)
-    copied = copied_rows(merge, merge.resolved.target_frame(merge.transaction.java, files.java))
+    copied = copied_rows(merge, merge.rows_of(files))
     rows = copied if changed is None else copied.unionAll(changed)
     written, count = write(merge, rows)
     counts["numTargetRowsCopied"] = _copied(merge, touched, files, copied)

@@ -13,7 +13,7 @@ from .rows import Outcome, changed_rows, counted, write
 from .vectors import mark_deleted
 
 if TYPE_CHECKING:
-    from .log import FileChanges
+    from .files import FileChanges
 
 
 def run(merge: Merge, matches: Matches) -> Outcome:
@@ -21,7 +21,8 @@ def run(merge: Merge, matches: Matches) -> Outcome:
     rows, marked = _marked(merge, matches)
     counts = counted(merge.resolved, rows)
     updated = counts["numTargetRowsUpdated"]
-    changed = changed_rows(merge, matches) if updated or merge.resolved.not_matched else None
+    writes = updated or merge.resolved.not_matched or merge.records_changes
+    changed = changed_rows(merge, matches) if writes else None
     if changed is None:
         return Outcome(marked, counts)
     written, count = write(merge, changed)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any, TypeAlias
 
 from py4j.java_gateway import is_instance_of
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.errors.exceptions.captured import convert_exception
 from pyspark.sql import Column, DataFrame, SparkSession
+
+logger = logging.getLogger(__name__)
 
 JavaObject: TypeAlias = Any
 """A py4j proxy; only the JVM knows its type."""
@@ -74,6 +81,17 @@ class Jvm:
         utils = self.type("org.apache.spark.sql.classic.ExpressionUtils")
         return Column(utils.column(expression))
 
+    def all_of(self, conditions: Sequence[JavaObject]) -> JavaObject:
+        """The conditions joined by AND."""
+        return self._joined("And", conditions)
+
+    def any_of(self, conditions: Sequence[JavaObject]) -> JavaObject:
+        """The conditions joined by OR."""
+        return self._joined("Or", conditions)
+
+    def _joined(self, operator: str, conditions: Sequence[JavaObject]) -> JavaObject:
+        return reduce(self.type(f"{CATALYST}.expressions.{operator}"), conditions)
+
     def frame(self, plan: JavaObject) -> DataFrame:
         rows = self.type(f"{DELTA}.DataFrameUtils").ofRows(self.session, plan)
         return DataFrame(rows, self.spark)
@@ -91,17 +109,28 @@ class Jvm:
         return frame._jdf.queryExecution().analyzed()
 
     def release(self, checkpointed: DataFrame) -> None:
-        """Free the blocks of a frame that `localCheckpoint` made."""
-        self.analyzed(checkpointed).rdd().unpersist(False)
+        """Free the blocks of a frame that `localCheckpoint` made; failing to is no error."""
+        with never_an_error("blocks of a merge could not be freed"):
+            self.analyzed(checkpointed).rdd().unpersist(False)
 
     def recache(self, plan: JavaObject) -> None:
-        """Refresh what Spark's cache holds over the plan's table."""
-        self.session.sharedState().cacheManager().recacheByPlan(self.session, plan)
+        """Refresh what Spark's cache holds over the plan's table; the commit stands in any case."""
+        with never_an_error("Spark's cache of the table could not be refreshed"):
+            self.session.sharedState().cacheManager().recacheByPlan(self.session, plan)
 
     def conf(self, key: str) -> str:
         """A Spark conf's value in this session, or its registered default."""
         value: str = self.session.conf().get(key)
         return value
+
+
+@contextmanager
+def never_an_error(what: str) -> Iterator[None]:
+    """Spark's errors inside are logged: what comes after the work must not undo its success."""
+    try:
+        yield
+    except (Py4JError, PySparkException) as error:
+        logger.warning("%s: %s", what, error)
 
 
 def java_error(error: BaseException) -> JavaObject | None:
@@ -119,16 +148,13 @@ def java_error(error: BaseException) -> JavaObject | None:
     return None
 
 
-def is_conflict(jvm: Jvm, error: BaseException) -> bool:
-    """Whether the error says that another commit came first; nothing was committed then."""
-    found = java_error(error)
-    return found is not None and any(
-        jvm.is_a(found, name)
-        for name in (
-            "io.delta.exceptions.DeltaConcurrentModificationException",
-            "org.apache.spark.sql.delta.DeltaConcurrentModificationException",
-        )
+def schema_changed(jvm: Jvm, analyzed: JavaObject, now: JavaObject) -> PySparkException:
+    """Delta's error for a table that has another schema than the one that was analyzed."""
+    errors = jvm.module(f"{DELTA}.DeltaErrors")
+    error: PySparkException = convert_exception(
+        errors.schemaChangedSinceAnalysis(analyzed, now, False)
     )
+    return error
 
 
 def optional(option: JavaObject) -> JavaObject:

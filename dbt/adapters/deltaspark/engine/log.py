@@ -11,52 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
+from .files import Commit, FileChanges, Files, TableSize, Tracking, TrackingColumn
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional, schema_changed
 from .metrics import OperationMetrics
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-
-@dataclass(frozen=True, slots=True)
-class Files:
-    """Some AddFiles of the snapshot, with their number and bytes."""
-
-    java: JavaObject
-    count: int
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableSize:
-    """Files of a snapshot and their bytes."""
-
-    files: int
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class FileChanges:
-    """Actions that belong in one commit, and what they amount to."""
-
-    actions: JavaObject
-    files_added: int = 0
-    bytes_added: int = 0
-    files_removed: int = 0
-    bytes_removed: int = 0
-    rows_added: int | None = 0
-    vectors_added: int = 0
-    vectors_removed: int = 0
-    vectors_updated: int = 0
-    rows_marked: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Commit:
-    """The version that a commit made, None where there was nothing to commit, and its metrics."""
-
-    version: int | None
-    metrics: OperationMetrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +84,46 @@ class Transaction:
         feature = self.jvm.module(f"{DELTA}.DeletionVectorsTableFeature")
         return bool(self.java.protocol().isFeatureSupported(feature))
 
+    def records_changes(self) -> bool:
+        """Whether the table's change data feed is on (delta.enableChangeDataFeed)."""
+        feed = self.jvm.module(f"{DELTA}.DeltaConfigs").CHANGE_DATA_FEED()
+        return bool(feed.fromMetaData(self.metadata))
+
+    def tracking(self) -> Tracking | None:
+        """The columns that row tracking keeps in data files; None where it is off."""
+        row_id = self._tracking_column("RowId")
+        version = self._tracking_column("RowCommitVersion")
+        return None if row_id is None or version is None else Tracking(row_id, version)
+
+    def _tracking_column(self, kind: str) -> TrackingColumn | None:
+        materialized = self.jvm.module(f"{DELTA}.Materialized{kind}")
+        name = optional(materialized.getMaterializedColumnName(self.java.protocol(), self.metadata))
+        if name is None:
+            return None
+        reserved_id = self.jvm.module(f"{DELTA}.IcebergCompat").isGeqEnabled(self.metadata, 3)
+        metadata = self.jvm.module(f"{DELTA}.{kind}").columnMetadata(name, reserved_id)
+        return TrackingColumn(name, metadata.json())
+
+    def with_tracking(self, frame: DataFrame) -> DataFrame:
+        """The scan with the columns of `tracking`, as Delta's writer knows them again."""
+        tracking = self.jvm.module(f"{DELTA}.RowTracking")
+        java = tracking.preserveRowTrackingColumns(frame._jdf, self.snapshot)
+        return type(frame)(java, self.jvm.spark)
+
+    def repartitions_before_write(self) -> bool:
+        """Whether a merge shuffles rows by partition first; optimized writes do that themselves."""
+        key = "spark.databricks.delta.merge.repartitionBeforeWrite.enabled"
+        if self.jvm.conf(key) != "true":
+            return False
+        writing = self.jvm.module(f"{DELTA}.files.TransactionalWrite")
+        conf = self.jvm.session.sessionState().conf()
+        return not writing.shouldOptimizeWrite(self.metadata, conf)
+
     def write(self, frame: DataFrame) -> FileChanges:
-        """New data files with the rows; constraints, statistics and physical names are Delta's."""
+        """New data files with the rows; constraints, statistics and physical names are Delta's.
+
+        Rows with a `_change_type` go to files of the change data feed.
+        """
         return self._added(self.java.writeFiles(frame._jdf))
 
     def remove(self, files: Files) -> FileChanges:
@@ -135,6 +133,7 @@ class Transaction:
             actions=removed,
             files_removed=files.count,
             bytes_removed=files.bytes,
+            partitions_removed_from=files.partitions,
             vectors_removed=self.files_with_vectors(files),
         )
 
@@ -162,13 +161,12 @@ class Transaction:
 
     def prepare(self, command: JavaObject) -> None:
         """What Delta's MERGE does before it reads: schema evolution and identity columns."""
-        migrated = optional(command.migratedSchema())
-        if migrated is not None:
-            metadata = self.metadata
+        if command.canMergeSchema():
+            migrated, metadata = optional(command.migratedSchema()), self.metadata
             command.updateMetadata(
                 self.jvm.session,
                 self.java,
-                migrated,
+                command.target().schema() if migrated is None else migrated,
                 metadata.partitionColumns(),
                 metadata.configuration(),
                 False,
@@ -181,9 +179,11 @@ class Transaction:
         """Whether the session's idempotent transaction (txnAppId, txnVersion) is in the log."""
         return bool(command.hasBeenExecuted(self.java, self.jvm.session, self.jvm.none))
 
-    def differs_from(self, command: JavaObject) -> bool:
-        """Whether the table's metadata changed since the command was analyzed."""
-        return not self.metadata.equals(command.targetFileIndex().metadata())
+    def refuse_changes_since_analysis(self, command: JavaObject) -> None:
+        """Raises what Delta raises where the table is not the one that was analyzed."""
+        analyzed = command.targetFileIndex().metadata()
+        if not self.metadata.equals(analyzed):
+            raise schema_changed(self.jvm, analyzed.schema(), self.metadata.schema())
 
     def _merge_operation(self, command: JavaObject) -> JavaObject:
         predicates = self.jvm.module(f"{DELTA}.DeltaOperations$MergePredicate")
@@ -200,18 +200,26 @@ class Transaction:
 
     def files_of(self, files: JavaObject) -> Files:
         base = self.jvm.module(f"{DELTA}.commands.MergeIntoCommandBase")
-        size = base.totalBytesAndDistinctPartitionValues(files)._1()
-        return Files(files, files.size(), size)
+        size = base.totalBytesAndDistinctPartitionValues(files)
+        return Files(files, files.size(), size._1(), size._2())
 
     def _added(self, written: JavaObject) -> FileChanges:
         stats = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(written)
         added = self.files_of(written)
+        changes = self._change_files(written) if self.records_changes() else []
         return FileChanges(
             actions=written,
-            files_added=added.count,
+            files_added=added.count - len(changes),
             bytes_added=added.bytes,
+            partitions_added_to=added.partitions,
             rows_added=optional(stats.numLogicalRecordsAdded()),
+            change_files_added=len(changes),
+            change_bytes_added=sum(file.size() for file in changes),
         )
+
+    def _change_files(self, written: JavaObject) -> list[JavaObject]:
+        kind = f"{DELTA}.actions.AddCDCFile"
+        return [file for file in self.jvm.items(written) if self.jvm.is_a(file, kind)]
 
     def files_with_vectors(self, files: Files) -> int:
         return sum(file.deletionVector() is not None for file in self.jvm.items(files.java))

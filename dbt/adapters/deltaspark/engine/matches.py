@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,13 +14,17 @@ from pyspark.sql import Column, DataFrame, Observation, Row
 from pyspark.sql import functions as F
 
 from .errors import DuplicateKey, DuplicateMatchError
+from .execution import described
 from .output import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
 
 if TYPE_CHECKING:
+    from .files import Files, Tracking
     from .jvm import JavaObject
     from .log import Transaction
     from .plan import MergePlan, Names
     from .resolve import ResolvedMerge
+
+logger = logging.getLogger(__name__)
 
 SHOWN_DUPLICATES = 5
 
@@ -32,14 +38,36 @@ class Merge:
     plan: MergePlan
     names: Names
     source: DataFrame
+    records_changes: bool = False
+    tracking: Tracking | None = None
+    """The change data feed is on; the columns that row tracking keeps, where that is."""
+
+    def tracked(self, *, copied: bool = False) -> list[Column]:
+        """Row tracking's columns of a written row: its id, and its version if it is only copied.
+
+        The id is that of the target row, null for an inserted one, which then gets a new one.
+        """
+        if self.tracking is None:
+            return []
+        row_id, version = self.tracking.row_id, self.tracking.commit_version
+        kept = F.col(version.name) if copied else F.lit(None).cast("bigint")
+        return [
+            F.col(row_id.name).alias(row_id.name, metadata=json.loads(row_id.metadata)),
+            kept.alias(version.name, metadata=json.loads(version.metadata)),
+        ]
 
     def target(self) -> DataFrame:
         """The planned files' rows that can match by their keys, with `_metadata` at hand."""
         assert self.plan.files is not None
-        frame = self.resolved.target_frame(self.transaction.java, self.plan.files.java)
-        for predicate in self.plan.pruning.key_filters:
+        frame = self.rows_of(self.plan.files)
+        for predicate in self.plan.pruning.row_filters:
             frame = frame.filter(self.resolved.jvm.column(predicate))
         return frame
+
+    def rows_of(self, files: Files) -> DataFrame:
+        """All rows of the files, with what row tracking knows of them."""
+        frame = self.resolved.target_frame(self.transaction.java, files.java)
+        return frame if self.tracking is None else self.transaction.with_tracking(frame)
 
     def source_columns(self, expressions: list[JavaObject]) -> DataFrame:
         """The source's rows with their id and only the columns that the expressions read.
@@ -88,13 +116,17 @@ class Touched:
 @contextmanager
 def found_matches(merge: Merge) -> Iterator[Matches]:
     """Join once, and keep the pairs until the end."""
+    logger.debug("finding touched rows by a %s join", _how(merge.resolved))
     clauses = [NO_CLAUSE, *matched_numbers(merge.resolved), *by_source_numbers(merge.resolved)]
     observation = Observation()
     counted = [F.count_if(F.col(merge.names.clause) == n).alias(str(n)) for n in clauses]
     pairs = _pairs(merge).observe(observation, *counted)
-    frame = pairs.localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
+    with described(merge.resolved.jvm, "MERGE: scanning files for matches"):
+        frame = pairs.localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
     try:
-        yield Matches(frame, {n: observation.get[str(n)] for n in clauses})
+        found = {n: observation.get[str(n)] for n in clauses}
+        logger.debug("pairs by clause: %s", found)
+        yield Matches(frame, found)
     finally:
         merge.resolved.jvm.release(frame)
 
@@ -113,6 +145,7 @@ def touched_rows(merge: Merge, matches: Matches) -> Touched:
         if row["clause"] != NO_CLAUSE:
             rows[row["clause"]] = rows.get(row["clause"], 0) + row["rows"]
     paths = {row["path"] for row in summary if row["clause"] != NO_CLAUSE}
+    logger.debug("touched rows by clause: %s, in files: %s", rows, sorted(paths))
     return Touched(rows, tuple(sorted(paths)))
 
 
@@ -126,18 +159,21 @@ def _pairs(merge: Merge) -> DataFrame:
     # The file's name from `_metadata` would build that struct for each row that is scanned.
     target = merge.target().withColumn(names.file, F.input_file_name())
     target = target.withColumn(names.row, _row_index(merge.transaction))
-    how = "left" if resolved.by_source else "inner"
-    joined = target.join(merge.matching_source(), resolved.condition, how)
+    joined = target.join(merge.matching_source(), resolved.condition, _how(resolved))
     kept = joined.select(
         names.file,
         names.row,
         F.col(names.source_row).alias(names.matched_row),
         _clause(merge).alias(names.clause),
-        *_columns_for_updates(resolved),
+        *_kept_columns(merge),
     )
     if not resolved.by_source:
         return kept
     return kept.filter(F.col(names.matched_row).isNotNull() | (F.col(names.clause) != NO_CLAUSE))
+
+
+def _how(resolved: ResolvedMerge) -> str:
+    return "left" if resolved.by_source else "inner"
 
 
 def _row_index(transaction: Transaction) -> Column:
@@ -156,10 +192,16 @@ def _clause(merge: Merge) -> Column:
     return F.when(F.col(merge.names.source_row).isNotNull(), matched).otherwise(by_source)
 
 
-def _columns_for_updates(resolved: ResolvedMerge) -> list[Column]:
-    clauses = (*resolved.matched, *resolved.by_source)
-    values = [value for clause in clauses for value in clause.values]
-    return resolved.read_by(values, resolved.target_columns)
+def _kept_columns(merge: Merge) -> list[Column]:
+    """What later steps need of a target row: what updates read; for change rows, everything."""
+    resolved = merge.resolved
+    if merge.records_changes:
+        columns = [resolved.jvm.column(attribute) for attribute in resolved.target_columns]
+    else:
+        clauses = (*resolved.matched, *resolved.by_source)
+        values = [value for clause in clauses for value in clause.values]
+        columns = resolved.read_by(values, resolved.target_columns)
+    return columns if merge.tracking is None else [*columns, F.col(merge.tracking.row_id.name)]
 
 
 def _summary(frame: DataFrame, names: Names) -> list[Row]:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import logging
-import random
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
-
 from . import classic, deletion_vectors, insert_only, native
+from .conflicts import until_no_block_is_lost, until_no_conflict
 from .errors import SourceReadsTargetError
-from .jvm import Jvm, active, confs, is_conflict
+from .execution import shown_in_ui
+from .jvm import Jvm, active, confs
 from .log import Transaction, transaction
 from .matches import Merge, found_matches
 from .metrics import OperationMetrics
 from .plan import MergePlan, Names, Route, plan_merge
+from .prediction import predicted
 from .resolve import MergeRequest, ResolvedMerge, resolve
 from .rows import Outcome
 from .source import Source, evaluated
 
 logger = logging.getLogger(__name__)
 
-LONGEST_PAUSE_SECONDS = 5.0
 USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
 
 
@@ -46,10 +43,6 @@ class MergeResult:
         return self.version is None
 
 
-class MetadataChanged(Exception):
-    """The table changed between analysis and transaction; the merge is analyzed again."""
-
-
 def merge(
     request: MergeRequest,
     *,
@@ -66,14 +59,14 @@ def merge(
     noted = {} if user_metadata is None else {USER_METADATA: user_metadata}
     with active(jvm), confs(jvm, noted):
         resolved = resolve(request, jvm)
-        reason = "asked for" if use_native else native.why_native(resolved)
+        reason = native.ASKED_FOR if use_native else native.why_native(resolved)
         if reason is not None:
             return _natively(request, resolved, reason)
-        return _replayed(request, resolved, conflict_retries)
+        return until_no_block_is_lost(lambda: _replayed(request, resolved, conflict_retries))
 
 
 def explain(request: MergeRequest) -> MergePlan:
-    """Plan the merge on the newest snapshot; commits nothing."""
+    """Plan the merge on the newest snapshot, and count what it would do; commits nothing."""
     jvm = Jvm.private(request.spark)
     with active(jvm):
         resolved = resolve(request, jvm)
@@ -85,11 +78,14 @@ def explain(request: MergeRequest) -> MergePlan:
             transaction(jvm, resolved.command) as txn,
             evaluated(resolved, names.source_row) as source,
         ):
-            return plan_merge(resolved, txn, source.facts)
+            txn.prepare(resolved.command)
+            plan = plan_merge(resolved, txn, source.facts)
+            merge = _merge(resolved, txn, plan, names, source)
+            return replace(plan, prediction=predicted(merge))
 
 
 def _natively(request: MergeRequest, resolved: ResolvedMerge, reason: str) -> MergeResult:
-    logger.info("MERGE into %s goes through Delta's own: %s", resolved.table_name, reason)
+    native.warn_once(resolved.table_name, reason)
     log = resolved.command.targetFileIndex().deltaLog()
     commit = native.run(request, resolved.jvm, log)
     plan = MergePlan("native", reason, resolved.table_name)
@@ -113,7 +109,8 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
             return _attempt(again, txn, names, source)
 
     if resolved.source_reads_target():
-        return _until_no_conflict(jvm, anew, retries)
+        result, failed = until_no_conflict(jvm, anew, retries)
+        return replace(result, retries=failed)
     with evaluated(resolved, names.source_row) as source:
 
         def once_more(number: int) -> MergeResult:
@@ -121,7 +118,8 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
             with transaction(jvm, again.command) as txn:
                 return _attempt(again, txn, names, source)
 
-        return _until_no_conflict(jvm, once_more, retries)
+        result, failed = until_no_conflict(jvm, once_more, retries)
+        return replace(result, retries=failed)
 
 
 def _refreshed(request: MergeRequest) -> MergeRequest:
@@ -135,30 +133,18 @@ def _refreshed(request: MergeRequest) -> MergeRequest:
     return again
 
 
-def _until_no_conflict(
-    jvm: Jvm, attempt: Callable[[int], MergeResult], retries: int
-) -> MergeResult:
-    number = 0
-    while True:
-        try:
-            return replace(attempt(number), retries=number)
-        except MetadataChanged:
-            if number > retries:
-                raise
-        except (Py4JError, PySparkException) as error:
-            if number >= retries or not is_conflict(jvm, error):
-                raise
-            logger.info("conflict, merge is replayed: %s", type(error).__name__)
-            time.sleep(random.uniform(0, min(LONGEST_PAUSE_SECONDS, 0.1 * 2**number)))
-        number += 1
-
-
 def _attempt(
     resolved: ResolvedMerge, txn: Transaction, names: Names, source: Source
 ) -> MergeResult:
+    with shown_in_ui(resolved.jvm, resolved.command, f"MERGE INTO {resolved.table_name}"):
+        return _committed(resolved, txn, names, source)
+
+
+def _committed(
+    resolved: ResolvedMerge, txn: Transaction, names: Names, source: Source
+) -> MergeResult:
     started = time.monotonic()
-    if txn.differs_from(resolved.command):
-        raise MetadataChanged
+    txn.refuse_changes_since_analysis(resolved.command)
     if txn.has_been_executed(resolved.command):
         plan = MergePlan(
             "no_op", "this txnAppId and txnVersion are in the log", resolved.table_name
@@ -168,14 +154,29 @@ def _attempt(
     plan = plan_merge(resolved, txn, source.facts)
     logger.debug("%s", plan.explain())
     with confs(resolved.jvm, _small_jobs(resolved.jvm) if plan.is_small else {}):
-        outcome = _run(Merge(resolved, txn, plan, names, source.bound(resolved)))
+        outcome = _run(_merge(resolved, txn, plan, names, source))
     milliseconds = source.milliseconds + since(started)
     values = {**_values(source, plan, outcome), "executionTimeMs": milliseconds}
     commit = txn.commit(resolved.command, outcome.changes, values)
     if commit.version is None:
         return MergeResult(None, "no_op", commit.metrics, plan)
+    logger.debug("committed version %s: %s", commit.version, commit.metrics.as_dict())
     resolved.jvm.recache(resolved.command.target())
     return MergeResult(commit.version, plan.route, commit.metrics, plan)
+
+
+def _merge(
+    resolved: ResolvedMerge, txn: Transaction, plan: MergePlan, names: Names, source: Source
+) -> Merge:
+    return Merge(
+        resolved,
+        txn,
+        plan,
+        names,
+        source.bound(resolved),
+        records_changes=txn.records_changes(),
+        tracking=txn.tracking(),
+    )
 
 
 def _run(merge: Merge) -> Outcome:
@@ -209,10 +210,15 @@ def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]
         **outcome.counts,
         "numSourceRows": rows,
         "operationNumSourceRows": rows,
+        "numSourceRowsInSecondScan": 0 if plan.inserts_only else rows,
         "numTargetFilesAdded": sum(change.files_added for change in changes),
         "numTargetBytesAdded": sum(change.bytes_added for change in changes),
+        "numTargetPartitionsAddedTo": sum(change.partitions_added_to for change in changes),
+        "numTargetPartitionsRemovedFrom": sum(each.partitions_removed_from for each in changes),
         "numTargetFilesRemoved": sum(change.files_removed for change in changes),
         "numTargetBytesRemoved": sum(change.bytes_removed for change in changes),
+        "numTargetChangeFilesAdded": sum(change.change_files_added for change in changes),
+        "numTargetChangeFileBytes": sum(change.change_bytes_added for change in changes),
         "numTargetDeletionVectorsAdded": sum(change.vectors_added for change in changes),
         "numTargetDeletionVectorsRemoved": sum(change.vectors_removed for change in changes),
         "numTargetDeletionVectorsUpdated": sum(change.vectors_updated for change in changes),
@@ -226,6 +232,7 @@ def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]
     if plan.files is not None:
         values["numTargetFilesAfterSkipping"] = plan.files.count
         values["numTargetBytesAfterSkipping"] = plan.files.bytes
+        values["numTargetPartitionsAfterSkipping"] = plan.files.partitions
     return values
 
 

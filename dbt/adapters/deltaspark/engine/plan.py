@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import count
 from typing import TYPE_CHECKING, Literal
 
@@ -11,8 +11,9 @@ from pyspark.sql import Column
 from .keys import KeyValues, SourceFacts, between, one_of, type_name
 
 if TYPE_CHECKING:
+    from .files import Files, TableSize
     from .jvm import JavaObject, Jvm
-    from .log import Files, TableSize, Transaction
+    from .log import Transaction
     from .resolve import KeyPair, ResolvedMerge
 
 Route = Literal["no_op", "insert_only", "deletion_vectors", "classic", "native"]
@@ -30,6 +31,9 @@ class Names:
     file: str
     row: str
     clause: str
+    change: str
+    before: str
+    after: str
 
     @classmethod
     def fresh(cls, resolved: ResolvedMerge) -> Names:
@@ -37,21 +41,32 @@ class Names:
         taken = {column.name().lower() for column in columns}
         suffixes = (f"_{number}__" for number in count())
         suffix = next(s for s in suffixes if not any(name.endswith(s) for name in taken))
-        names = ("source_row", "matched_row", "file", "row", "clause")
+        names = (field.name for field in fields(cls))
         return cls(*(f"__{name}{suffix}" for name in names))
 
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
-    """The target rows that can matter: all predicates hold, `key_filters` among them.
+    """The target rows that can matter: all predicates hold, `row_filters` among them.
 
     `impossible` says that no row can; `rules` say where the predicates come from.
     """
 
     predicates: tuple[JavaObject, ...] = ()
-    key_filters: tuple[JavaObject, ...] = ()
+    row_filters: tuple[JavaObject, ...] = ()
     rules: tuple[str, ...] = ()
     impossible: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """Rows that a merge would change, by what would become of them, and the files they are in."""
+
+    updated: int = 0
+    deleted: int = 0
+    inserted: int = 0
+    copied: int = 0
+    files: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,10 @@ class MergePlan:
     broadcast: bool = False
     is_small: bool = False
     """Whether no join of the route shuffles, so that its jobs are best planned as they are."""
+    inserts_only: bool = False
+    """Whether there are only WHEN NOT MATCHED clauses, so that the source is read once."""
+    prediction: Prediction | None = None
+    """Only where it was asked for, by `explain`."""
 
     def explain(self) -> str:
         """The plan as text for a person."""
@@ -83,14 +102,32 @@ class MergePlan:
         if self.files is not None and self.files.count:
             join = "the source is broadcast" if self.broadcast else "both sides are shuffled"
             lines.append(f"  join: {join}")
+        if self.prediction is not None:
+            lines += self._predicted(self.prediction)
         return "\n".join(lines)
+
+    def _predicted(self, rows: Prediction) -> list[str]:
+        changed = f"{rows.inserted:,} inserted, {rows.updated:,} updated, {rows.deleted:,} deleted"
+        match self.route:
+            case "deletion_vectors":
+                written = f"deletion vectors for {rows.files:,} files"
+            case "classic":
+                written = f"{rows.files:,} files anew, with {rows.copied:,} rows copied"
+            case _:
+                written = "nothing else"
+        new = rows.inserted + rows.updated
+        lines = [f"  rows: {changed}"]
+        if new or rows.files:
+            return [*lines, f"  would write: {new:,} new rows, and {written}"]
+        return [*lines, "  would write: nothing, and commit nothing"]
 
 
 def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceFacts) -> MergePlan:
     """Choose the files that may hold matches, record them as read, and choose the route."""
     table = resolved.table_name
     if facts.rows == 0 and not resolved.by_source:
-        return MergePlan("no_op", "the source has no rows", table, source_rows=0)
+        whole = transaction.table_size()
+        return MergePlan("no_op", "the source has no rows", table, source_rows=0, whole=whole)
     pruning = prune(resolved, facts)
     if pruning.impossible:
         files = transaction.read_nothing()
@@ -108,6 +145,7 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
         pruning=pruning,
         broadcast=broadcast,
         is_small=broadcast and not resolved.by_source,
+        inserts_only=resolved.inserts_only,
     )
 
 
@@ -129,12 +167,32 @@ def _can_broadcast(resolved: ResolvedMerge, facts: SourceFacts) -> bool:
 
 
 def prune(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
-    """What a target row must satisfy to be matched, from the conditions and the source's keys.
+    """What a target row must satisfy to be matched, or to fall to a by-source clause."""
+    matching = _matching_rows(resolved, facts)
+    return _with_rows_by_source(resolved, matching) if resolved.by_source else matching
 
-    With a WHEN NOT MATCHED BY SOURCE clause every row matters.
+
+def _with_rows_by_source(resolved: ResolvedMerge, matching: Pruning) -> Pruning:
+    """Also the rows that a WHEN NOT MATCHED BY SOURCE clause fires for if nothing matches them.
+
+    Its condition reads the target alone. Delta prunes nothing here (delta-io/delta 7362).
     """
-    if resolved.by_source:
+    jvm = resolved.jvm
+    conditions = [clause.condition for clause in resolved.by_source]
+    if any(condition is None for condition in conditions):
         return Pruning()
+    fires = jvm.any_of(conditions)
+    rule = "conditions of WHEN NOT MATCHED BY SOURCE"
+    if matching.impossible:
+        return Pruning((fires,), (fires,), (rule,))
+    if not matching.predicates:
+        return Pruning()
+    either = jvm.any_of([jvm.all_of(matching.predicates), fires])
+    return Pruning((either,), (either,), (*matching.rules, rule))
+
+
+def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
+    """What a target row must satisfy to be matched, from the conditions and the source's keys."""
     jvm = resolved.jvm
     alone = jvm.items(resolved.command.getTargetOnlyPredicates(jvm.session))
     target = jvm.frame(resolved.command.target())

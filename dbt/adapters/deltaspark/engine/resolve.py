@@ -6,6 +6,7 @@ expressions and its target plan are what the routes build their DataFrames from.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from pyspark.sql import DataFrame
 
 from .errors import SpecError
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional, schema_changed
 from .keys import column_of
 from .statement import merge_text, sql_texts
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, SparkSession
 
     from .spec import MergeSpec
+
+logger = logging.getLogger(__name__)
 
 Kind = Literal["update", "delete", "insert"]
 
@@ -195,7 +198,10 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         raise SpecError(
             "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
         )
+    _refuse_some_of_the_columns(jvm, command)
     command = jvm.session.sessionState().optimizer().execute(command)
+    if logger.isEnabledFor(logging.DEBUG):
+        logger.debug("%s", _described(jvm, command))
     partitions = command.targetFileIndex().metadata().partitionColumns()
     return ResolvedMerge(
         jvm=jvm,
@@ -208,6 +214,29 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         partition_columns=frozenset(name.lower() for name in jvm.items(partitions)),
         keys=tuple(_key_pairs(jvm, command)),
     )
+
+
+def _refuse_some_of_the_columns(jvm: Jvm, command: JavaObject) -> None:
+    """A view over some of a table's columns is no target: its rows would lose the others."""
+    target = command.target().schema()
+    table = command.targetFileIndex().metadata().schema()
+    if target.size() != table.size():
+        raise schema_changed(jvm, target, table)
+
+
+def _described(jvm: Jvm, command: JavaObject) -> str:
+    """The analyzed condition and clauses, and the schema that the table is going to have."""
+    groups = (
+        command.matchedClauses(),
+        command.notMatchedClauses(),
+        command.notMatchedBySourceClauses(),
+    )
+    lines = [f"ON {command.condition().sql()}"]
+    lines += [clause.toString() for group in groups for clause in jvm.items(group)]
+    migrated = optional(command.migratedSchema())
+    if migrated is not None:
+        lines.append(f"schema after the merge: {migrated.simpleString()}")
+    return "\n".join(lines)
 
 
 def _clauses(jvm: Jvm, clauses: JavaObject) -> tuple[Clause, ...]:

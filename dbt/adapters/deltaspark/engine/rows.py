@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from .change_feed import CHANGE_TYPE, no_change, with_images
+from .execution import described
 from .output import (
     NO_CLAUSE,
     by_source_numbers,
@@ -22,9 +26,11 @@ from .output import (
 from .spec import quoted
 
 if TYPE_CHECKING:
-    from .log import FileChanges
+    from .files import FileChanges
     from .matches import Matches, Merge
-    from .resolve import ResolvedMerge
+    from .resolve import Clause, Kind, ResolvedMerge
+
+logger = logging.getLogger(__name__)
 
 ROWS_PER_FILE = 1_000_000
 
@@ -54,7 +60,20 @@ def counted(resolved: ResolvedMerge, rows: Mapping[int, int]) -> dict[str, int]:
 
 
 def changed_rows(merge: Merge, matches: Matches) -> DataFrame | None:
-    """Updated and inserted rows in the final schema; None where no clause writes a row."""
+    """What the fired clauses write, in the final schema; None where they write nothing.
+
+    With the change data feed on, change rows too, unless rows are only added.
+    """
+    with_feed = merge.records_changes and matches.fired > 0
+    parts = [written_rows(merge, matches, with_feed=with_feed)]
+    if with_feed:
+        parts.append(_deleted_rows(merge, matches))
+    some = [part for part in parts if part is not None]
+    return reduce(DataFrame.unionAll, some) if some else None
+
+
+def written_rows(merge: Merge, matches: Matches, *, with_feed: bool) -> DataFrame | None:
+    """Updated and inserted rows; the pairs tell which clause each source row falls to."""
     resolved, names = merge.resolved, merge.names
     written = {n: c for n, c in numbered(resolved).items() if c.kind != "delete"}
     if not written:
@@ -67,9 +86,35 @@ def changed_rows(merge: Merge, matches: Matches) -> DataFrame | None:
     on = F.col(names.source_row) == F.col(names.matched_row)
     joined = merge.source.join(pairs, on, _join(merge)).withColumn(names.clause, _clause(merge))
     kept = joined.filter(F.col(names.clause).isin(list(written)))
-    columns = merge.transaction.column_names()
-    rows = kept.select(*output_columns(resolved.jvm, written, F.col(names.clause), columns))
+    after = [*_values(merge, written), *merge.tracked()]
+    if with_feed:
+        before = [*resolved.copied_columns(), *merge.tracked()]
+        rows = with_images(kept, before, after, _of_kind(written, "update"), names)
+    else:
+        rows = kept.select(*after)
     return _sized(merge, rows, matches.fired + (merge.plan.source_rows or 0))
+
+
+def _deleted_rows(merge: Merge, matches: Matches) -> DataFrame | None:
+    """The deleted target rows as change rows, each once, however many source rows matched it."""
+    names = merge.names
+    deletes = _of_kind(numbered(merge.resolved), "delete")
+    if not deletes:
+        return None
+    gone = matches.frame.filter(F.col(names.clause).isin(deletes))
+    if merge.resolved.is_one_unconditional_delete:
+        gone = gone.dropDuplicates([names.file, names.row])
+    change = F.lit("delete").alias(CHANGE_TYPE)
+    return gone.select(*merge.resolved.copied_columns(), *merge.tracked(), change)
+
+
+def _of_kind(clauses: Mapping[int, Clause], kind: Kind) -> list[int]:
+    return [number for number, clause in clauses.items() if clause.kind == kind]
+
+
+def _values(merge: Merge, clauses: Mapping[int, Clause]) -> list[Column]:
+    names = merge.transaction.column_names()
+    return output_columns(merge.resolved.jvm, clauses, F.col(merge.names.clause), names)
 
 
 def _join(merge: Merge) -> str:
@@ -88,13 +133,11 @@ def _clause(merge: Merge) -> Column:
 
 def inserted_rows(merge: Merge, unmatched: DataFrame) -> DataFrame:
     """These source rows through the WHEN NOT MATCHED clauses."""
-    names, resolved = merge.names, merge.resolved
-    clauses = insert_numbers(resolved)
-    chosen = unmatched.withColumn(names.clause, first_firing(resolved.jvm, clauses))
+    names = merge.names
+    clauses = insert_numbers(merge.resolved)
+    chosen = unmatched.withColumn(names.clause, first_firing(merge.resolved.jvm, clauses))
     kept = chosen.filter(F.col(names.clause) != NO_CLAUSE)
-    columns = merge.transaction.column_names()
-    rows = kept.select(*output_columns(resolved.jvm, clauses, F.col(names.clause), columns))
-    return _sized(merge, rows, merge.plan.source_rows or 0)
+    return _sized(merge, kept.select(*_values(merge, clauses)), merge.plan.source_rows or 0)
 
 
 def copied_rows(merge: Merge, touched: DataFrame) -> DataFrame:
@@ -112,17 +155,24 @@ def copied_rows(merge: Merge, touched: DataFrame) -> DataFrame:
         gone = some_fires(resolved.jvm, by_source_numbers(resolved))
         safe = kept.filter(gone).join(source, resolved.condition, "left_semi")
         kept = kept.filter(~gone).unionAll(safe)
-    return kept.select(*resolved.copied_columns())
+    change = [no_change()] if merge.records_changes else []
+    return kept.select(*resolved.copied_columns(), *merge.tracked(copied=True), *change)
 
 
 def write(merge: Merge, frame: DataFrame) -> tuple[FileChanges, int]:
-    """Write the rows; returns the new files and how many rows they hold."""
+    """Write the rows; returns the new files and how many of the table's rows they hold."""
     partitions = merge.transaction.partition_columns()
-    key = "spark.databricks.delta.merge.repartitionBeforeWrite.enabled"
-    if partitions and merge.resolved.jvm.conf(key) == "true":
+    if partitions and merge.transaction.repartitions_before_write():
         frame = frame.repartition(*(F.col(quoted(name)) for name in partitions))
-    written = merge.transaction.write(frame)
-    return written, frame.count() if written.rows_added is None else written.rows_added
+    if logger.isEnabledFor(logging.DEBUG):
+        logger.debug("output plan:\n%s", frame._jdf.queryExecution().toString())
+    with described(merge.resolved.jvm, "MERGE: writing data files"):
+        written = merge.transaction.write(frame)
+    if written.rows_added is not None:
+        return written, written.rows_added
+    if CHANGE_TYPE in frame.columns and merge.records_changes:
+        frame = frame.filter(F.col(CHANGE_TYPE).isNull())
+    return written, frame.count()
 
 
 def _sized(merge: Merge, frame: DataFrame, rows: int) -> DataFrame:

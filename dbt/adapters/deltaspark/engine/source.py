@@ -12,6 +12,7 @@ from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F
 
+from .execution import described
 from .jvm import CATALYST
 from .keys import KeyValues, SourceFacts, Value, is_ordered, portable, type_name
 
@@ -52,12 +53,13 @@ def evaluated(resolved: ResolvedMerge, row_id: str) -> Iterator[Source]:
     started = time.monotonic()
     jvm = resolved.jvm
     observation = Observation()
-    frame = (
-        jvm.frame(resolved.command.source())
-        .withColumn(row_id, F.monotonically_increasing_id())
-        .observe(observation, F.count(F.lit(1)).alias("rows"), *_measures(resolved))
-        .localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
-    )
+    with described(jvm, "MERGE: evaluating the source"):
+        frame = (
+            jvm.frame(resolved.command.source())
+            .withColumn(row_id, F.monotonically_increasing_id())
+            .observe(observation, F.count(F.lit(1)).alias("rows"), *_measures(resolved))
+            .localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
+        )
     try:
         facts = _facts(resolved, frame, observation.get)
         yield Source(frame, row_id, facts, int((time.monotonic() - started) * 1000))

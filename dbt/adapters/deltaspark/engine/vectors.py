@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from .execution import described
+from .files import FileChanges, Files
 from .jvm import DELTA, JavaObject, optional
-from .log import FileChanges, Files, Transaction
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from .log import Transaction
+
+logger = logging.getLogger(__name__)
 
 FILES_TAKEN_ONE_BY_ONE = 200
 
@@ -26,19 +32,21 @@ def mark_deleted(
     """
     jvm = transaction.jvm
     generator = jvm.type(f"{DELTA}.commands.DeletionVectorBitmapGenerator")
-    results = generator.buildRowIndexSetsForFilesMatchingCondition(
-        jvm.session,
-        transaction.java,
-        transaction.files_with_vectors(files) > 0,
-        rows._jdf,
-        files.java,
-        transaction.true(),
-        jvm.some(F.col(file)._jc),
-        jvm.some(F.col(row)._jc),
-    )
+    with described(jvm, "writing deletion vectors"):
+        results = generator.buildRowIndexSetsForFilesMatchingCondition(
+            jvm.session,
+            transaction.java,
+            transaction.files_with_vectors(files) > 0,
+            rows._jdf,
+            files.java,
+            transaction.true(),
+            jvm.some(F.col(file)._jc),
+            jvm.some(F.col(row)._jc),
+        )
     found = jvm.items(results)
     touched = transaction.select(files, (result.filePath() for result in found))
     marked = sum(result.matchedRowCount() for result in found)
+    logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
     if touched.count <= FILES_TAKEN_ONE_BY_ONE:
         whole = _with_statistics(transaction, touched)
         if _statistics_stay_right(transaction, whole):
@@ -88,6 +96,7 @@ def _one_by_one(
         actions=jvm.seq(actions),
         files_removed=whole.count,
         bytes_removed=whole.bytes,
+        partitions_removed_from=whole.partitions,
         vectors_added=len(replaced) - updated,
         vectors_removed=transaction.files_with_vectors(whole),
         vectors_updated=updated,
@@ -111,6 +120,7 @@ def _by_jobs(
         actions=outcome._1(),
         files_removed=whole.count,
         bytes_removed=whole.bytes,
+        partitions_removed_from=whole.partitions,
         vectors_added=counts.apply("numDeletionVectorsAdded"),
         vectors_removed=counts.apply("numDeletionVectorsRemoved"),
         vectors_updated=counts.apply("numDeletionVectorsUpdated"),

@@ -10,8 +10,8 @@ from delta.tables import DeltaTable
 from pyspark.sql.functions import col, lit
 
 from .errors import EngineError
+from .files import Commit
 from .jvm import DELTA, JavaObject, Jvm
-from .log import Commit
 from .merge import MergeResult
 from .metrics import OperationMetrics
 from .plan import MergePlan

@@ -1,0 +1,123 @@
+"""Starting over: after a commit that came first, and after rows of the source were lost."""
+
+from __future__ import annotations
+
+import logging
+import random
+import re
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from .jvm import JavaObject, Jvm, java_error
+
+logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
+
+LONGEST_PAUSE_SECONDS = 5.0
+SOURCE_ATTEMPTS = 4
+"""How often a source is evaluated at most (merge.materializeSource.maxAttempts of Delta)."""
+
+CONFLICTS = (
+    "io.delta.exceptions.DeltaConcurrentModificationException",
+    "org.apache.spark.sql.delta.DeltaConcurrentModificationException",
+)
+SCHEMA_CHANGED = "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS"
+BLOCK_LOST = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND"
+
+
+def until_no_conflict(
+    jvm: Jvm, attempt: Callable[[int], Result], retries: int
+) -> tuple[Result, int]:
+    """The attempt's result, and how many had failed before it.
+
+    After `retries` replays Delta's own error is raised, with a note that says who won.
+    """
+    number = 0
+    while (result := _unless_conflict(jvm, attempt, number, retries)) is None:
+        time.sleep(random.uniform(0, min(LONGEST_PAUSE_SECONDS, 0.1 * 2**number)))
+        number += 1
+    return result, number
+
+
+def _unless_conflict(
+    jvm: Jvm, attempt: Callable[[int], Result], number: int, retries: int
+) -> Result | None:
+    try:
+        return attempt(number)
+    except (Py4JError, PySparkException) as error:
+        if not _can_be_replayed(jvm, error):
+            raise
+        if number >= retries:
+            _add_note(error, _advice(error, retries))
+            raise
+    logger.info("another commit came first, replay %d of %d follows", number + 1, retries)
+    return None
+
+
+def until_no_block_is_lost(run: Callable[[], Result]) -> Result:
+    """Run; again from the start where rows of the evaluated source went with an executor."""
+    for _ in range(SOURCE_ATTEMPTS - 1):
+        result = _unless_block_lost(run)
+        if result is not None:
+            return result
+    return run()
+
+
+def _unless_block_lost(run: Callable[[], Result]) -> Result | None:
+    try:
+        return run()
+    except (Py4JError, PySparkException) as error:
+        if BLOCK_LOST not in _conditions(error):
+            raise
+    logger.warning("rows of the evaluated source were lost, the merge starts over")
+    return None
+
+
+def _can_be_replayed(jvm: Jvm, error: BaseException) -> bool:
+    """Whether another commit came first; nothing was committed then."""
+    found = java_error(error)
+    return found is not None and (
+        any(jvm.is_a(found, name) for name in CONFLICTS) or SCHEMA_CHANGED in _conditions(error)
+    )
+
+
+def _conditions(error: BaseException) -> set[str]:
+    """The error conditions along the JVM's chain of causes."""
+    found, names = java_error(error), set()
+    while found is not None:
+        if hasattr(found, "getCondition"):
+            names.add(_condition(found))
+        found = found.getCause()
+    return names
+
+
+def _condition(throwable: JavaObject) -> str:
+    try:
+        return str(throwable.getCondition())
+    except Py4JError:  # not a SparkThrowable: a proxy has every name until it is called
+        return ""
+
+
+def _advice(error: BaseException, retries: int) -> str:
+    return (
+        f"The merge was tried {retries + 1} times (conflict_retries: {retries}) and another commit"
+        f" came first each time{_winner(error)}; nothing was written. Run it again, raise"
+        " conflict_retries, or let the writers of this table run one after the other."
+    )
+
+
+def _winner(error: BaseException) -> str:
+    """What Delta's message says of the commit that won."""
+    found = java_error(error)
+    message = "" if found is None else found.getMessage()
+    told = re.search(r"concurrent ([A-Z ]+) .*at version (\d+)", message)
+    return "" if told is None else f", at last a {told.group(1)} with version {told.group(2)}"
+
+
+def _add_note(error: BaseException, note: str) -> None:
+    """As BaseException.add_note, which Python 3.10 has not."""
+    error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]

@@ -1,0 +1,95 @@
+"""One execution in Spark's SQL UI: a command's jobs below it, and its metrics beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from .jvm import never_an_error
+
+if TYPE_CHECKING:
+    from .jvm import JavaObject, Jvm
+
+EXECUTION = "org.apache.spark.sql.execution"
+DESCRIPTION = "spark.job.description"
+ID_KEYS = ("spark.sql.execution.id", "spark.sql.execution.root.id")
+
+
+@contextmanager
+def shown_in_ui(jvm: Jvm, command: JavaObject, title: str) -> Iterator[None]:
+    """Everything that runs inside is shown as one execution of the command.
+
+    Its metrics are posted as they stand at the end (DeltaCommand.sendDriverMetrics).
+    """
+    context = jvm.spark.sparkContext
+    number = _next_number(jvm)
+    before = {key: context.getLocalProperty(key) for key in ID_KEYS}
+    root = before[ID_KEYS[1]] or str(number)
+    _post(jvm, _started(jvm, command, title, number))
+    for key, value in zip(ID_KEYS, (str(number), root), strict=True):
+        context.setLocalProperty(key, value)
+    said = "failed"
+    try:
+        yield
+        said = ""
+    finally:
+        for key, earlier in before.items():
+            context._jsc.setLocalProperty(key, earlier)
+        with never_an_error("Spark's UI could not be told how the merge ended"):
+            metrics = command.metrics().values().toSeq()
+            posting = jvm.type(f"{EXECUTION}.metric.SQLMetrics")
+            posting.postDriverMetricUpdates(context._jsc.sc(), str(number), metrics)
+            _post(jvm, _ended(jvm, number, said))
+
+
+@contextmanager
+def described(jvm: Jvm, phase: str) -> Iterator[None]:
+    """The jobs that start inside have the phase in their description (recordMergeOperation)."""
+    context = jvm.spark.sparkContext
+    before = context.getLocalProperty(DESCRIPTION)
+    context._jsc.setLocalProperty(DESCRIPTION, f"{before} - {phase}" if before else phase)
+    try:
+        yield
+    finally:
+        context._jsc.setLocalProperty(DESCRIPTION, before)
+
+
+def _next_number(jvm: Jvm) -> int:
+    """Spark counts its executions in private; there is no other way to begin one from here."""
+    executions = jvm.module(f"{EXECUTION}.SQLExecution")
+    method = executions.getClass().getDeclaredMethod("nextExecutionId", None)
+    method.setAccessible(True)
+    number: int = method.invoke(executions, None)
+    return number
+
+
+def _started(jvm: Jvm, command: JavaObject, title: str, number: int) -> JavaObject:
+    node = jvm.type(f"{EXECUTION}.command.ExecutedCommandExec")(command)
+    return jvm.type(f"{EXECUTION}.ui.SparkListenerSQLExecutionStart")(
+        number,
+        jvm.none,
+        title,
+        title,
+        node.toString(),
+        jvm.type(f"{EXECUTION}.SparkPlanInfo").fromSparkPlan(node),
+        _now(jvm),
+        jvm.map({}),
+        jvm.module("scala.collection.immutable.Set").empty(),
+        jvm.none,
+    )
+
+
+def _ended(jvm: Jvm, number: int, error: str) -> JavaObject:
+    """An empty message is Spark's for an execution that went well."""
+    event = jvm.type(f"{EXECUTION}.ui.SparkListenerSQLExecutionEnd")
+    return event(number, _now(jvm), jvm.some(error))
+
+
+def _now(jvm: Jvm) -> int:
+    milliseconds: int = jvm.type("java.lang.System").currentTimeMillis()
+    return milliseconds
+
+
+def _post(jvm: Jvm, event: JavaObject) -> None:
+    jvm.spark.sparkContext._jsc.sc().listenerBus().post(event)
