@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from golden import CHANGE_FEED, GoldenCase, Variant
+from commits import live_files, physical_rows
+from golden import CHANGE_FEED, OURS, ROW_TRACKING, GoldenCase, Variant
 from invariants import ROW_COUNTS, violations
 from outcomes import Merge, Outcome, change_rows, outcome_of, sorted_rows
 from targets import SOURCE, build_source, build_target, copy_of, rows_as, schema_of, with_conf
@@ -95,7 +97,7 @@ def check_ours(seed: Seed, outcome: Outcome) -> None:
     if outcome.failure is not None:
         return
     result = outcome.result
-    assert result.route in seed.case.routes
+    assert result.route in OURS
     assert result.version == (outcome.version if outcome.committed else None)
     assert outcome.committed == seed.case.commits
     if outcome.committed:
@@ -105,15 +107,32 @@ def check_ours(seed: Seed, outcome: Outcome) -> None:
         assert {name: said.get(name) for name in ROW_COUNTS} == counts(recorded)
 
 
-def check_agreement(ours: Outcome, native: Outcome) -> None:
+def check_agreement(seed: Seed, ours: Outcome, native: Outcome) -> None:
     """History is alike; Delta may commit an empty merge where ours does not."""
     if ours.failure is not None or not (ours.committed and native.committed):
         return
+    if ROW_TRACKING[0] in seed.case.properties:
+        assert list(row_ids_differ(seed.spark, ours, native)) == []
     assert counts(ours.commit.metrics) == counts(native.commit.metrics)
     assert ours.commit.info["operation"] == native.commit.info["operation"]
     assert parameters(ours) == parameters(native)
     assert ours.commit.info["isolationLevel"] == native.commit.info["isolationLevel"]
     assert ours.commit.info["isBlindAppend"] == native.commit.info["isBlindAppend"]
+
+
+def row_ids_differ(spark: SparkSession, ours: Outcome, native: Outcome) -> Iterator[str]:
+    """Rows that were there keep their ids; the ids of new rows depend on the files they are in."""
+    files = live_files(ours.path, ours.version_before).values()
+    first_new = max((file["baseRowId"] + physical_rows(file) for file in files), default=0)
+    pair = [_kept_rows(spark, outcome, first_new) for outcome in (ours, native)]
+    if pair[0] != pair[1]:
+        yield f"row ids and versions: ours {pair[0]}\n  Delta's {pair[1]}"
+
+
+def _kept_rows(spark: SparkSession, outcome: Outcome, first_new: int) -> tuple[str, ...]:
+    table = spark.read.format("delta").load(str(outcome.path))
+    tracked = table.select("*", "_metadata.row_id", "_metadata.row_commit_version")
+    return sorted_rows(tracked.filter(tracked["row_id"] < first_new))
 
 
 def counts(metrics: dict[str, int]) -> dict[str, int]:

@@ -7,8 +7,7 @@ from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks import counts, seed_of
-from commits import live_files, physical_rows
+from checks import counts, row_ids_differ, seed_of
 from golden import CHANGE_FEED, ROW_TRACKING, GoldenCase, Variant
 from invariants import violations
 from literals import values
@@ -68,26 +67,11 @@ def _commits_differ(
     change_feed = CHANGE_FEED[0] in case.properties
     yield from violations(ours.path, ours.version, change_feed=change_feed)
     if ROW_TRACKING[0] in case.properties:
-        yield from _row_ids_differ(spark, ours, native)
+        yield from row_ids_differ(spark, ours, native)
     if change_feed:
         pair = [sorted_rows(change_rows(spark, outcome)) for outcome in (ours, native)]
         if pair[0] != pair[1]:
             yield f"change rows: ours {pair[0]}\n  Delta's {pair[1]}"
-
-
-def _row_ids_differ(spark: SparkSession, ours: Outcome, native: Outcome) -> Iterator[str]:
-    """Rows that were there keep their ids; the ids of new rows depend on the files they are in."""
-    files = live_files(ours.path, ours.version_before).values()
-    first_new = max((file["baseRowId"] + physical_rows(file) for file in files), default=0)
-    pair = [_kept_rows(spark, outcome, first_new) for outcome in (ours, native)]
-    if pair[0] != pair[1]:
-        yield f"row ids and versions: ours {pair[0]}\n  Delta's {pair[1]}"
-
-
-def _kept_rows(spark: SparkSession, outcome: Outcome, first_new: int) -> tuple[str, ...]:
-    table = spark.read.format("delta").load(str(outcome.path))
-    tracked = table.select("*", "_metadata.row_id", "_metadata.row_commit_version")
-    return sorted_rows(tracked.filter(tracked["row_id"] < first_new))
 
 
 def as_golden(spark: SparkSession, case: GoldenCase, native: Outcome) -> str:

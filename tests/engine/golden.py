@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 OURS = frozenset({"no_op", "insert_only", "deletion_vectors", "classic"})
-ANY_ROUTE = OURS | {"native"}
 CHANGE_FEED = (("delta.enableChangeDataFeed", "true"),)
 ROW_TRACKING = (("delta.enableRowTracking", "true"),)
 
@@ -49,7 +48,6 @@ class GoldenCase:
     before: tuple[str, ...] = ()
     conf: tuple[tuple[str, str], ...] = ()
     name: str | None = None
-    routes: frozenset[str] = OURS
     native_fails_with: str | None = None
 
 

@@ -16,7 +16,7 @@ ENGINE_LAYERS = (
     "errors",
     "spec metrics jvm",
     "files keys statement",
-    "log execution conflicts",
+    "log execution conflicts target",
     "resolve vectors",
     "plan",
     "output source change_feed",

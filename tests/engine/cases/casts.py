@@ -134,4 +134,61 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET *",
         error="DELTA_EXCEED_CHAR_VARCHAR_LIMIT",
     ),
+    GoldenCase(
+        title="an overflow inside a struct fails",
+        target=table("id INT, st STRUCT<a: INT>", "(1, named_struct('a', 1))"),
+        source=table("id INT, st STRUCT<a: BIGINT>", "(1, named_struct('a', 5000000000))"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="an overflow inside an array fails",
+        target=table("id INT, l ARRAY<INT>", "(1, array(1))"),
+        source=table("id INT, l ARRAY<BIGINT>", "(2, array(1, 5000000000))"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN NOT MATCHED THEN INSERT *",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="an overflow inside a map fails",
+        target=table("id INT, m MAP<STRING, INT>", "(1, map('k', 1))"),
+        source=table("id INT, m MAP<STRING, BIGINT>", "(1, map('k', 5000000000))"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="a by-source value that overflows fails",
+        target=table("id INT, a TINYINT, b BIGINT", "(1, 1, 1), (2, 2, 2)"),
+        source=table("id INT", "(1)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN NOT MATCHED BY SOURCE THEN UPDATE SET a = t.b + 127",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="a double too large for a bigint fails",
+        target=table("id INT, a BIGINT", "(1, 1)"),
+        source=table("id INT, a DOUBLE", "(2, 12345678901234567890D)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN NOT MATCHED THEN INSERT *",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="a bigint too large for a decimal fails",
+        target=table("id INT, a DECIMAL(7,2)", "(1, 1.00)"),
+        source=table("id INT, a BIGINT", "(1, 100000)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        error="DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    ),
+    GoldenCase(
+        title="a key and a value through casts of their own",
+        target=table("id INT, v INT", "(1, 4), (2, 2)"),
+        source=table("id INT, v STRING", "(1, '5'), (3, '9'), (4, 'a')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET id = 33 + CAST(t.id AS DOUBLE), v = '20'"
+        " WHEN NOT MATCHED THEN INSERT (id, v) VALUES ('44', try_cast(s.v AS DOUBLE) + 10)",
+        rows="(34, 20), (2, 2), (44, 19), (44, NULL)",
+    ),
 )

@@ -176,4 +176,24 @@ CASES = (
         " WHEN NOT MATCHED THEN INSERT (id) VALUES (s.n)",
         rows="(1, 1, 'a'), (2, 1, 'b'), (3, 7, 'c'), (4, 7, 'd')",
     ),
+    GoldenCase(
+        title="an ON condition over source columns alone",
+        target=TARGET,
+        source=table("n INT, v STRING", "(7, 'all'), (8, 'none')"),
+        statement="MERGE INTO {target} t USING {source} s ON s.n = 7"
+        " WHEN MATCHED THEN UPDATE SET g = s.n"
+        " WHEN NOT MATCHED THEN INSERT (id, v) VALUES (s.n, s.v)",
+        rows="(1, 7, 'a'), (2, 7, 'b'), (3, 7, 'c'), (4, 7, 'd'), (8, NULL, 'none')",
+    ),
+    GoldenCase(
+        title="ON conditions on each side alone, and clauses of every kind",
+        target=table("id INT, g INT", "(-1, -1), (1, 1)", "(2, 2), (3, 3), (5, 5)"),
+        source=table(
+            "id INT, g INT", "(-1, -9), (0, 0), (1, 10), (2, 20), (3, 30), (4, 40), (5, 50)"
+        ),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id AND t.g > 0 AND s.id < 5"
+        " WHEN MATCHED AND s.id < 2 THEN UPDATE SET * WHEN MATCHED AND s.id < 3 THEN DELETE"
+        " WHEN NOT MATCHED AND s.id > 1 THEN INSERT *",
+        rows="(-1, -1), (1, 10), (3, 3), (4, 40), (5, 5), (5, 50)",
+    ),
 )

@@ -136,4 +136,19 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET v = s.v",
         error=AMBIGUOUS,
     ),
+    GoldenCase(
+        title="every source row matches, and an unconditional delete happens once",
+        target=TARGET,
+        source=table("id INT", "(7), (8), (8)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id >= 2 WHEN MATCHED THEN DELETE",
+        rows="(1, 'a')",
+    ),
+    GoldenCase(
+        title="an update beside an unconditional delete is ambiguous",
+        target=TARGET,
+        source=TWICE,
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED AND s.v = 'x' THEN UPDATE SET * WHEN MATCHED THEN DELETE",
+        error=AMBIGUOUS,
+    ),
 )

@@ -143,4 +143,32 @@ CASES = (
         " WHEN NOT MATCHED THEN INSERT *",
         rows="(1, 'a'), (2, 'b'), (3, 'c'), (4, 'y')",
     ),
+    GoldenCase(
+        title="a by-source update that violates a CHECK constraint",
+        target=table("id INT, n INT", "(1, 1), (2, 2)"),
+        before=CHECKED,
+        source=table("id INT", "(1)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN NOT MATCHED BY SOURCE THEN UPDATE SET n = t.n * 100",
+        error="DELTA_VIOLATE_CONSTRAINT_WITH_VALUES",
+    ),
+    GoldenCase(
+        title="a null into a NOT NULL field of a struct",
+        target=table(
+            "id INT, st STRUCT<a: INT NOT NULL, b: INT>", "(1, named_struct('a', 1, 'b', 2))"
+        ),
+        source=table("id INT", "(1)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET st.a = NULL",
+        error="DELTA_NOT_NULL_CONSTRAINT_VIOLATED",
+    ),
+    GoldenCase(
+        title="a CHECK constraint holds while a column is added",
+        target=table("id INT, n INT", "(1, 1), (2, 2)"),
+        before=CHECKED,
+        source=table("id INT, n INT, w INT", "(2, 200, 20)"),
+        statement="MERGE WITH SCHEMA EVOLUTION INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET *",
+        error="DELTA_VIOLATE_CONSTRAINT_WITH_VALUES",
+    ),
 )

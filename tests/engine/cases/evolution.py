@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from golden import ANY_ROUTE, OURS, GoldenCase, table
+from golden import GoldenCase, table
 
-ROUTES = OURS
 TARGET = table("id INT, v STRING", "(1, 'a'), (2, 'b')", "(3, 'c')")
 WIDER = table("id INT, v STRING, w INT", "(2, 'x', 20), (4, 'y', 40)")
 
@@ -17,7 +16,6 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         schema="id INT, v STRING, w INT",
         rows="(1, 'a', NULL), (2, 'x', 20), (3, 'c', NULL), (4, 'y', 40)",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="the session may ask for evolution",
@@ -28,7 +26,6 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         schema="id INT, v STRING, w INT",
         rows="(1, 'a', NULL), (2, 'x', 20), (3, 'c', NULL), (4, 'y', 40)",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="without evolution new columns are left out",
@@ -47,7 +44,6 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         schema="id INT, v STRING, w INT, new DOUBLE",
         rows="(1, 'a', 10, NULL), (2, 'x', 20, 0.5), (3, 'y', NULL, 1.5)",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="an insert-only merge evolves too",
@@ -57,7 +53,6 @@ CASES = (
         " WHEN NOT MATCHED THEN INSERT *",
         schema="id INT, v STRING, w INT",
         rows="(1, 'a', NULL), (2, 'b', NULL), (3, 'c', NULL), (4, 'y', 40)",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="a column that an assignment names is added",
@@ -67,7 +62,6 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET w = s.w",
         schema="id INT, v STRING, w INT",
         rows="(1, 'a', NULL), (2, 'b', 20), (3, 'c', NULL)",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="new fields of a struct are added",
@@ -81,7 +75,6 @@ CASES = (
         schema="id INT, s STRUCT<a: INT, b: STRING>",
         rows="(1, named_struct('a', 10, 'b', 'x')), (2, NULL),"
         " (3, named_struct('a', 30, 'b', 'y'))",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="a type widens where the table allows it",
@@ -93,7 +86,6 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         schema="id INT, n BIGINT",
         rows="(1, 1), (2, 5000000000), (3, 3)",
-        routes=ANY_ROUTE,
     ),
     GoldenCase(
         title="evolution with nothing new in the source is a plain merge",
@@ -102,7 +94,6 @@ CASES = (
         statement="MERGE WITH SCHEMA EVOLUTION INTO {target} t USING {source} s ON t.id = s.id"
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         rows="(1, 'a'), (2, 'x'), (3, 'c'), (4, 'y')",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="an error leaves the schema as it was",
@@ -111,6 +102,5 @@ CASES = (
         statement="MERGE WITH SCHEMA EVOLUTION INTO {target} t USING {source} s ON t.id = s.id"
         " WHEN MATCHED THEN UPDATE SET *",
         error="DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE",
-        routes=ROUTES,
     ),
 )

@@ -149,4 +149,20 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET v = s.v, V = 'y'",
         error="DELTA_CONFLICT_SET_COLUMN",
     ),
+    GoldenCase(
+        title="a column of the user's named as the change feed's",
+        target=table("id INT, v INT, _change_type STRING", "(1, 10, 'foo'), (2, 20, 'foo')"),
+        source=table("id INT, v INT, _change_type STRING", "(2, 21, 'bar'), (3, 31, 'bar')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 10, 'foo'), (2, 21, 'bar'), (3, 31, 'bar')",
+    ),
+    GoldenCase(
+        title="a column that an insert names twice, in other letters",
+        target=table("id INT, v STRING", "(1, 'a'), (2, 'b')"),
+        source=table("id INT, v STRING", "(2, 'x'), (3, 'y')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN NOT MATCHED THEN INSERT (id, v, V) VALUES (s.id, s.v, s.v)",
+        rows="(1, 'a'), (2, 'b'), (3, 'y')",
+    ),
 )

@@ -112,4 +112,108 @@ CASES = (
         statement=UPSERT,
         error="DELTA_UPDATE_SCHEMA_MISMATCH_EXPRESSION",
     ),
+    GoldenCase(
+        title="conditions and actions read fields of structs",
+        target=table(
+            "k STRUCT<x: STRING, y: INT>, n STRUCT<a: INT>",
+            "(named_struct('x', 'p', 'y', 1), named_struct('a', 1)),"
+            " (named_struct('x', 'q', 'y', 2), named_struct('a', 2))",
+        ),
+        source=table(
+            "k STRUCT<x: STRING, y: INT>, n STRUCT<a: INT>",
+            "(named_struct('x', 'p', 'y', 1), named_struct('a', 10)),"
+            " (named_struct('x', 'q', 'y', 2), named_struct('a', 20)),"
+            " (named_struct('x', 'r', 'y', 3), named_struct('a', 30)),"
+            " (named_struct('x', 's', 'y', 4), named_struct('a', 40))",
+        ),
+        statement="MERGE INTO {target} t USING {source} s ON t.k = s.k"
+        " WHEN MATCHED AND s.k.y < 2 THEN UPDATE SET k = s.k, n = s.n"
+        " WHEN NOT MATCHED AND s.k.x < 's' THEN INSERT (k, n) VALUES (s.k, s.n)",
+        rows="(named_struct('x', 'p', 'y', 1), named_struct('a', 10)),"
+        " (named_struct('x', 'q', 'y', 2), named_struct('a', 2)),"
+        " (named_struct('x', 'r', 'y', 3), named_struct('a', 30))",
+    ),
+    GoldenCase(
+        title="fields at several depths are set, to null too, and cast",
+        target=table(
+            "id INT, k STRUCT<x: STRING, y: STRUCT<i: DOUBLE>>, v STRUCT<a: INT, b: STRING>",
+            "(1, named_struct('x', 'p', 'y', named_struct('i', 1.0D)), named_struct('a', 1, 'b',"
+            " 'm')),"
+            " (2, named_struct('x', 'q', 'y', named_struct('i', 2.0D)), named_struct('a', 2,"
+            " 'b', 'n')),"
+            " (3, named_struct('x', 'r', 'y', named_struct('i', 3.0D)), named_struct('a', 3,"
+            " 'b', 'o'))",
+        ),
+        source=table("id INT, b STRING", "(1, 'new'), (2, 'no')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED AND s.id = 1 THEN UPDATE SET k.x = 'set', k.y.i = '9000',"
+        " v = named_struct('a', '9', 'b', s.b)"
+        " WHEN MATCHED THEN UPDATE SET k.x = NULL, k.y.i = NULL, v = NULL",
+        rows="(1, named_struct('x', 'set', 'y', named_struct('i', 9000.0D)),"
+        " named_struct('a', 9, 'b', 'new')),"
+        " (2, named_struct('x', NULL, 'y', named_struct('i', NULL)), NULL),"
+        " (3, named_struct('x', 'r', 'y', named_struct('i', 3.0D)), named_struct('a', 3, 'b',"
+        " 'o'))",
+    ),
+    GoldenCase(
+        title="arrays are replaced, at the top and inside a struct",
+        target=table(
+            "id INT, l ARRAY<INT>, st STRUCT<x: STRING, y: ARRAY<INT>>",
+            "(1, array(1, 10), named_struct('x', 'p', 'y', array(1))),"
+            " (2, array(2), named_struct('x', 'q', 'y', array(2, 22)))",
+        ),
+        source=table("id INT", "(1)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET l = array(-9000), st.y = array(-1, -11)",
+        rows="(1, array(-9000), named_struct('x', 'p', 'y', array(-1, -11))),"
+        " (2, array(2), named_struct('x', 'q', 'y', array(2, 22)))",
+    ),
+    GoldenCase(
+        title="structs in arrays in structs in arrays are found by name, and cast",
+        target=table(
+            "id INT, l ARRAY<STRUCT<a: STRUCT<y: INT, x: ARRAY<STRUCT<c: INT, d: INT>>>, b: INT>>",
+            "(1, array(named_struct('a', named_struct('y', 1,"
+            " 'x', array(named_struct('c', 2, 'd', 3))), 'b', 4)))",
+        ),
+        source=table(
+            "id INT, l ARRAY<STRUCT<b: STRING, a: STRUCT<x: ARRAY<STRUCT<d: STRING, c: INT>>,"
+            " y: INT>>>",
+            "(1, array(named_struct('b', '14', 'a', named_struct('x', array("
+            "named_struct('d', '13', 'c', 12), named_struct('d', '23', 'c', 22)), 'y', 11)),"
+            " NULL)),"
+            " (2, array(named_struct('b', '24', 'a', named_struct('x', array(), 'y', 21))))",
+        ),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET l = s.l"
+        " WHEN NOT MATCHED THEN INSERT (id, l) VALUES (s.id, s.l)",
+        rows="(1, array(named_struct('a', named_struct('y', 11, 'x', array("
+        "named_struct('c', 12, 'd', 13), named_struct('c', 22, 'd', 23))), 'b', 14), NULL)),"
+        " (2, array(named_struct('a', named_struct('y', 21, 'x', array()), 'b', 24)))",
+    ),
+    GoldenCase(
+        title="a column with dots and a field, under an alias in backquotes",
+        target=table(
+            "id INT, st STRUCT<x: STRING, y: INT>, `st.y` STRING",
+            "(1, named_struct('x', 'p', 'y', 1), 'm'), (2, named_struct('x', 'q', 'y', 2), 'n')",
+        ),
+        source=table("id INT, `st.y` STRING", "(1, 'new')"),
+        partition_by=(),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET `t`.st.y = 9000, t.`st.y` = s.`st.y`",
+        rows="(1, named_struct('x', 'p', 'y', 9000), 'new'),"
+        " (2, named_struct('x', 'q', 'y', 2), 'n')",
+    ),
+    GoldenCase(
+        title="structs in the values and keys of maps are found by name",
+        target=table(
+            "id INT, m MAP<STRUCT<a: INT, b: INT>, STRUCT<c: INT, d: INT>>",
+            "(1, map(named_struct('a', 1, 'b', 2), named_struct('c', 3, 'd', 4)))",
+        ),
+        source=table(
+            "id INT, m MAP<STRUCT<b: INT, a: STRING>, STRUCT<d: STRING, c: INT>>",
+            "(1, map(named_struct('b', 12, 'a', '11'), named_struct('d', '14', 'c', 13)))",
+        ),
+        statement=UPSERT,
+        rows="(1, map(named_struct('a', 11, 'b', 12), named_struct('c', 13, 'd', 14)))",
+    ),
 )

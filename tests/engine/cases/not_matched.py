@@ -153,4 +153,39 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         rows="(1, 'p'), (2, 'q'), (3, 'r'), (4, 's'), (5, 't')",
     ),
+    GoldenCase(
+        title="eight clauses each take their rows",
+        target=table("id INT, n INT", "(0, 0), (1, 10)", "(2, 20), (3, 30), (4, 40)"),
+        source=table(
+            "id INT, n INT",
+            "(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)",
+        ),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED AND s.id = 1 THEN UPDATE SET n = s.n"
+        " WHEN MATCHED AND s.id = 2 THEN DELETE"
+        " WHEN MATCHED AND s.id = 3 THEN UPDATE SET n = 2 * s.n"
+        " WHEN MATCHED THEN DELETE"
+        " WHEN NOT MATCHED AND s.id = 5 THEN INSERT *"
+        " WHEN NOT MATCHED AND s.id = 6 THEN INSERT (id, n) VALUES (s.id, s.n + 1)"
+        " WHEN NOT MATCHED AND s.id = 7 THEN INSERT (n, id) VALUES (s.n + 2, s.id)"
+        " WHEN NOT MATCHED THEN INSERT (id, n) VALUES (s.id, s.n + 3)",
+        rows="(0, 0), (1, 1), (3, 6), (5, 5), (6, 7), (7, 9), (8, 11), (9, 12)",
+    ),
+    GoldenCase(
+        title="a conditional insert is all that is left of an upsert",
+        target=table("id INT, v STRING", "(1, 'a'), (2, 'b')"),
+        source=table("id INT, v STRING", "(7, 'x'), (8, 'y')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED AND t.id = 1 THEN UPDATE SET * WHEN MATCHED THEN DELETE"
+        " WHEN NOT MATCHED AND s.v = 'y' THEN INSERT *",
+        rows="(1, 'a'), (2, 'b'), (8, 'y')",
+    ),
+    GoldenCase(
+        title="an inserted key may be another than the one that was looked for",
+        target=table("id INT, v STRING", "(1, 'a'), (2, 'b')"),
+        source=table("id INT, v STRING", "(2, 'x'), (3, 'y')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN NOT MATCHED THEN INSERT (t.id, t.v) VALUES (s.id - 2, s.v)",
+        rows="(1, 'a'), (2, 'b'), (1, 'y')",
+    ),
 )

@@ -78,4 +78,36 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET *",
         rows="(1, 'x', NULL), (2, NULL, DATE'2026-01-02')",
     ),
+    GoldenCase(
+        title="an equality beside IS NULL on the key matches nothing",
+        target=table("id INT, v STRING", "(1, 'a'), (NULL, 'n')"),
+        source=table("id INT, v STRING", "(1, 'x'), (2, 'y'), (NULL, 'z')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id AND s.id IS NULL"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'a'), (NULL, 'n'), (1, 'x'), (2, 'y'), (NULL, 'z')",
+    ),
+    GoldenCase(
+        title="an equality beside IS NOT NULL on a value",
+        target=table("id INT, v STRING", "(1, 'a'), (2, NULL), (NULL, 'n')"),
+        source=table("id INT, v STRING", "(1, NULL), (2, 'y'), (NULL, 'z')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id AND t.v IS NOT NULL"
+        " WHEN MATCHED THEN UPDATE SET v = s.v WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, NULL), (2, NULL), (NULL, 'n'), (2, 'y'), (NULL, 'z')",
+    ),
+    GoldenCase(
+        title="an equality beside NULL matches nothing",
+        target=table("id INT, v STRING", "(1, 'a'), (NULL, 'n')"),
+        source=table("id INT, v STRING", "(1, 'x'), (NULL, 'z')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id AND NULL"
+        " WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'a'), (NULL, 'n'), (1, 'x'), (NULL, 'z')",
+    ),
+    GoldenCase(
+        title="an insert that asks for null keys",
+        target=table("id INT, v STRING", "(1, 'a'), (2, 'b')"),
+        source=table("id INT, v STRING", "(1, 'x'), (3, 'y'), (NULL, 'z')"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN NOT MATCHED AND s.id IS NULL THEN INSERT *",
+        rows="(1, 'a'), (2, 'b'), (NULL, 'z')",
+    ),
 )

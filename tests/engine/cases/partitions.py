@@ -163,4 +163,14 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         rows="(1, 1, 'x'), (1, 2, 'new'), (2, 1, 'z'), (3, 3, 'ins')",
     ),
+    GoldenCase(
+        title="a partition column with a dot in its name",
+        target=table("id INT, `p.q` STRING", "(1, 'a'), (2, 'b')"),
+        source=table("id INT, `p.q` STRING", "(1, 'b'), (3, 'c')"),
+        partition_by=("p.q",),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'b'), (2, 'b'), (3, 'c')",
+        native_fails_with="`p`.`q` cannot be resolved",
+    ),
 )

@@ -148,4 +148,65 @@ CASES = (
         " ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
         rows="(1, 'a'), (2, NULL), (3, 'c'), (5, NULL)",
     ),
+    GoldenCase(
+        title="the first row by an order",
+        target=TARGET,
+        source=table("id INT, v STRING", "(1, 'x'), (2, 'z'), (4, 'y')"),
+        statement="MERGE INTO {target} t USING (SELECT * FROM {source} ORDER BY v DESC LIMIT 1) s"
+        " ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'a'), (2, 'z'), (3, 'c')",
+    ),
+    GoldenCase(
+        title="a union of tables of literals",
+        target=TARGET,
+        statement="MERGE INTO {target} t USING (SELECT * FROM VALUES (1, 'x'), (1, 'x') AS l(id, v)"
+        " UNION SELECT * FROM VALUES (4, 'y') AS r(id, v)) s"
+        " ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'x'), (2, 'b'), (3, 'c'), (4, 'y')",
+    ),
+    GoldenCase(
+        title="constants are inserted for each row of a source that nobody reads",
+        target=TARGET,
+        source=table("x INT, m MAP<STRING, INT>", "(1, NULL), (2, map('k', 1))"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id < 0"
+        " WHEN MATCHED THEN UPDATE SET v = 'no'"
+        " WHEN NOT MATCHED THEN INSERT (id, v) VALUES (10, 'ten')",
+        rows="(1, 'a'), (2, 'b'), (3, 'c'), (10, 'ten'), (10, 'ten')",
+    ),
+    GoldenCase(
+        title="random values in a subquery of the source",
+        target=TARGET,
+        source=table("id INT, v STRING", "(1, 'x'), (4, 'y')"),
+        statement="MERGE INTO {target} t USING (SELECT id, v FROM {source}"
+        " WHERE id IN (SELECT id FROM {source} WHERE rand() < 2)) s ON t.id = s.id"
+        " WHEN MATCHED AND s.v = 'none' THEN DELETE WHEN MATCHED THEN UPDATE SET *"
+        " WHEN NOT MATCHED THEN INSERT *",
+        rows="(1, 'x'), (2, 'b'), (3, 'c'), (4, 'y')",
+    ),
+    GoldenCase(
+        title="a source of random length",
+        target=TARGET,
+        statement="MERGE INTO {target} t USING (SELECT r.id, 'x' AS v FROM range(1, 5) r"
+        " JOIN (SELECT 3 + rand() AS bound) b ON r.id < b.bound) s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET v = s.v",
+        rows="(1, 'x'), (2, 'x'), (3, 'x')",
+    ),
+    GoldenCase(
+        title="now in an action is the source's now",
+        target=table("id INT, same BOOLEAN, today BOOLEAN", "(1, false, false)"),
+        statement="MERGE INTO {target} t USING (SELECT explode(array(1, 2)) AS id,"
+        " current_timestamp() AS at, current_date() AS day"
+        " WHERE current_timestamp() IN (SELECT now())) s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET same = (s.at = now()), today = (s.day = current_date())"
+        " WHEN NOT MATCHED THEN INSERT (id, same, today)"
+        " VALUES (s.id, s.at = current_timestamp(), s.day = current_date())",
+        rows="(1, true, true), (2, true, true)",
+    ),
+    GoldenCase(
+        title="some rows of the target delete themselves",
+        target=TARGET,
+        statement="MERGE INTO {target} t USING (SELECT * FROM {target} WHERE id = 3) s"
+        " ON t.id = s.id WHEN MATCHED THEN DELETE",
+        rows="(1, 'a'), (2, 'b')",
+    ),
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from golden import ANY_ROUTE, GoldenCase, table
+from golden import GoldenCase, table
 
-ROUTES = ANY_ROUTE
 UPSERT = (
     "MERGE INTO {target} t USING {source} s ON t.id = s.id"
     " WHEN MATCHED THEN UPDATE SET v = s.v WHEN NOT MATCHED THEN INSERT (id, v) VALUES (s.id, s.v)"
@@ -21,7 +20,6 @@ CASES = (
         statement=UPSERT,
         partition_by=(),
         rows="(1, 10, 20), (2, 21, 42), (3, 30, 60)",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="a generated partition column follows its base column",
@@ -34,7 +32,6 @@ CASES = (
         partition_by=("y",),
         rows="(1, DATE'2026-02-02', 2026), (2, DATE'2026-01-01', 2026),"
         " (3, DATE'2027-03-03', 2027)",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="a value that contradicts a generated column is refused",
@@ -45,7 +42,6 @@ CASES = (
         " WHEN NOT MATCHED THEN INSERT (id, v, twice) VALUES (s.id, s.v, 0)",
         partition_by=(),
         error="DELTA_VIOLATE_CONSTRAINT_WITH_VALUES",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="default values fill columns that an insert leaves out",
@@ -56,7 +52,6 @@ CASES = (
         statement=UPSERT,
         partition_by=(),
         rows="(1, 'a', 7), (2, 'x', 7), (4, 'y', 7)",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="an identity column may not be updated",
@@ -67,7 +62,6 @@ CASES = (
         " WHEN MATCHED THEN UPDATE SET key = 100",
         partition_by=(),
         error="DELTA_IDENTITY_COLUMNS_UPDATE_NOT_SUPPORTED",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="tables that track rows",
@@ -76,7 +70,6 @@ CASES = (
         properties=(("delta.enableRowTracking", "true"),),
         statement=UPSERT,
         rows="(1, 'a'), (2, 'x'), (3, 'c'), (4, 'y')",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="column mapping by name",
@@ -149,7 +142,6 @@ CASES = (
         statement="MERGE INTO {target} t USING (SELECT id, parse_json(j) AS j FROM {source}) s"
         " ON t.id = s.id WHEN MATCHED THEN UPDATE SET *",
         rows="(1, parse_json('{\"a\": 1}')), (2, parse_json('[1, 2]'))",
-        routes=ROUTES,
     ),
     GoldenCase(
         title="optimized writes",

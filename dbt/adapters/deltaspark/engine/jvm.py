@@ -114,7 +114,10 @@ class Jvm:
             self.analyzed(checkpointed).rdd().unpersist(False)
 
     def recache(self, plan: JavaObject) -> None:
-        """Refresh what Spark's cache holds over the plan's table; the commit stands in any case."""
+        """Refresh what Spark's cache holds over the plan's table; the commit stands in any case.
+
+        Not while a transaction is active: its snapshot is what would be cached again.
+        """
         with never_an_error("Spark's cache of the table could not be refreshed"):
             self.session.sharedState().cacheManager().recacheByPlan(self.session, plan)
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyspark.errors.exceptions.captured import convert_exception
+
 from .files import Commit, FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional, schema_changed
 from .metrics import OperationMetrics
@@ -33,9 +35,6 @@ class Transaction:
     @property
     def metadata(self) -> JavaObject:
         return self.java.metadata()
-
-    def column_names(self) -> list[str]:
-        return [field.name() for field in self.metadata.schema().fields()]
 
     def partition_columns(self) -> list[str]:
         return self.jvm.items(self.metadata.partitionColumns())
@@ -161,8 +160,11 @@ class Transaction:
 
     def prepare(self, command: JavaObject) -> None:
         """What Delta's MERGE does before it reads: schema evolution and identity columns."""
+        migrated = optional(command.migratedSchema())
+        if migrated is not None:
+            self._refuse_void_columns(migrated)
         if command.canMergeSchema():
-            migrated, metadata = optional(command.migratedSchema()), self.metadata
+            metadata = self.metadata
             command.updateMetadata(
                 self.jvm.session,
                 self.java,
@@ -174,6 +176,16 @@ class Transaction:
             )
         command.checkIdentityColumnHighWaterMarks(self.java)
         self.java.setTrackHighWaterMarks(command.trackHighWaterMarks())
+
+    def _refuse_void_columns(self, schema: JavaObject) -> None:
+        """Columns without a type, where the session drops such columns from what it reads."""
+        key = "spark.databricks.delta.createDataFrame.dropNullColumns"
+        if self.jvm.conf(key) != "true":
+            return
+        found = self.jvm.module(f"{DELTA}.schema.SchemaUtils").findNullTypeColumn(schema)
+        if found.isDefined():
+            errors = self.jvm.module(f"{DELTA}.DeltaErrors")
+            raise convert_exception(errors.mergeAddVoidColumn(found.get()))
 
     def has_been_executed(self, command: JavaObject) -> bool:
         """Whether the session's idempotent transaction (txnAppId, txnVersion) is in the log."""

@@ -62,7 +62,10 @@ def merge(
         reason = native.ASKED_FOR if use_native else native.why_native(resolved)
         if reason is not None:
             return _natively(request, resolved, reason)
-        return until_no_block_is_lost(lambda: _replayed(request, resolved, conflict_retries))
+        result = until_no_block_is_lost(lambda: _replayed(request, resolved, conflict_retries))
+        if result.version is not None:
+            jvm.recache(resolved.command.target())
+        return result
 
 
 def explain(request: MergeRequest) -> MergePlan:
@@ -161,7 +164,6 @@ def _committed(
     if commit.version is None:
         return MergeResult(None, "no_op", commit.metrics, plan)
     logger.debug("committed version %s: %s", commit.version, commit.metrics.as_dict())
-    resolved.jvm.recache(resolved.command.target())
     return MergeResult(commit.version, plan.route, commit.metrics, plan)
 
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Literal
 from pyspark.sql import DataFrame
 
 from .errors import SpecError
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional, schema_changed
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
 from .keys import column_of
 from .statement import merge_text, sql_texts
+from .target import refuse_other_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, SparkSession
@@ -173,6 +174,12 @@ class ResolvedMerge:
         read = sets.fromAttributeSets(self.jvm.seq(references))
         return [self.jvm.column(attribute) for attribute in attributes if read.contains(attribute)]
 
+    def column_names(self) -> list[str]:
+        """The final schema's columns, in the order in which every clause has its values."""
+        migrated = optional(self.command.migratedSchema())
+        schema = self.command.target().schema() if migrated is None else migrated
+        return [field.name() for field in schema.fields()]
+
     def copied_columns(self) -> list[Column]:
         """A target row as it is in the final schema (postEvolutionTargetExpressions)."""
         expressions = self.command.postEvolutionTargetExpressions(True)
@@ -198,7 +205,7 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         raise SpecError(
             "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
         )
-    _refuse_some_of_the_columns(jvm, command)
+    refuse_other_columns(jvm, command)
     command = jvm.session.sessionState().optimizer().execute(command)
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug("%s", _described(jvm, command))
@@ -214,14 +221,6 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         partition_columns=frozenset(name.lower() for name in jvm.items(partitions)),
         keys=tuple(_key_pairs(jvm, command)),
     )
-
-
-def _refuse_some_of_the_columns(jvm: Jvm, command: JavaObject) -> None:
-    """A view over some of a table's columns is no target: its rows would lose the others."""
-    target = command.target().schema()
-    table = command.targetFileIndex().metadata().schema()
-    if target.size() != table.size():
-        raise schema_changed(jvm, target, table)
 
 
 def _described(jvm: Jvm, command: JavaObject) -> str:

@@ -86,13 +86,12 @@ def written_rows(merge: Merge, matches: Matches, *, with_feed: bool) -> DataFram
     on = F.col(names.source_row) == F.col(names.matched_row)
     joined = merge.source.join(pairs, on, _join(merge)).withColumn(names.clause, _clause(merge))
     kept = joined.filter(F.col(names.clause).isin(list(written)))
+    kept = _sized(merge, kept, matches.fired + (merge.plan.source_rows or 0))
     after = [*_values(merge, written), *merge.tracked()]
     if with_feed:
         before = [*resolved.copied_columns(), *merge.tracked()]
-        rows = with_images(kept, before, after, _of_kind(written, "update"), names)
-    else:
-        rows = kept.select(*after)
-    return _sized(merge, rows, matches.fired + (merge.plan.source_rows or 0))
+        return with_images(kept, before, after, _of_kind(written, "update"), names)
+    return kept.select(*after)
 
 
 def _deleted_rows(merge: Merge, matches: Matches) -> DataFrame | None:
@@ -113,7 +112,7 @@ def _of_kind(clauses: Mapping[int, Clause], kind: Kind) -> list[int]:
 
 
 def _values(merge: Merge, clauses: Mapping[int, Clause]) -> list[Column]:
-    names = merge.transaction.column_names()
+    names = merge.resolved.column_names()
     return output_columns(merge.resolved.jvm, clauses, F.col(merge.names.clause), names)
 
 
@@ -137,7 +136,7 @@ def inserted_rows(merge: Merge, unmatched: DataFrame) -> DataFrame:
     clauses = insert_numbers(merge.resolved)
     chosen = unmatched.withColumn(names.clause, first_firing(merge.resolved.jvm, clauses))
     kept = chosen.filter(F.col(names.clause) != NO_CLAUSE)
-    return _sized(merge, kept.select(*_values(merge, clauses)), merge.plan.source_rows or 0)
+    return _sized(merge, kept, merge.plan.source_rows or 0).select(*_values(merge, clauses))
 
 
 def copied_rows(merge: Merge, touched: DataFrame) -> DataFrame:
@@ -178,7 +177,8 @@ def write(merge: Merge, frame: DataFrame) -> tuple[FileChanges, int]:
 def _sized(merge: Merge, frame: DataFrame, rows: int) -> DataFrame:
     """In as few files as the rows need: one small file reads faster than many.
 
-    A generator of identity values serves one partition, so its partitions cannot be run together.
+    Identity values are generated for each partition by itself, so there a shuffle has to do it:
+    partitions that are only run together would each leave a gap in the numbers.
     """
     files = max(1, -(-rows // ROWS_PER_FILE))
     if merge.resolved.fills_identity_columns:

@@ -112,7 +112,9 @@ def _by_jobs(
     touched = _matched_files(transaction, files, results)
     collection = jvm.module(f"{DELTA}.stats.StatsCollectionUtils")
     prefix = collection.getDataSkippingStringPrefixLength(jvm.session, transaction.metadata)
-    outcome = helper.processUnmodifiedData(jvm.session, touched, transaction.snapshot, prefix)
+    # Its tasks carry the session, and a session that has an Observation cannot be carried.
+    session = jvm.session.cloneSession()
+    outcome = helper.processUnmodifiedData(session, touched, transaction.snapshot, prefix)
     counts = outcome._2()
     removed = [t.fileLogEntry() for t in jvm.items(touched) if t.isFullyReplaced()]
     whole = transaction.files_of(jvm.seq(removed))

@@ -1,0 +1,53 @@
+"""Which views are good as the target of a merge: those that show a table's columns as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .errors import SpecError
+from .jvm import schema_changed
+
+if TYPE_CHECKING:
+    from .jvm import JavaObject, Jvm
+
+PADDING = "readSidePadding"
+"""What Spark's analyzer puts around CHAR columns that it reads."""
+
+
+def refuse_other_columns(jvm: Jvm, command: JavaObject) -> None:
+    """Refuse a view over some of a table's columns, or over renamed or computed ones.
+
+    Rows that are copied would lose the others, or hold what was computed. Delta raises the first
+    error; the second view fails in Spark's planner there.
+    """
+    target = command.target().schema()
+    table = command.targetFileIndex().metadata().schema()
+    if target.size() != table.size():
+        raise schema_changed(jvm, target, table)
+    for alias in _aliases(jvm, command.target()):
+        if not _is_as_stored(alias):
+            raise SpecError(
+                f"the target of the MERGE is a view that renames or computes {alias.name()};"
+                " nothing was written. Merge into the table itself."
+            )
+
+
+def _aliases(jvm: Jvm, plan: JavaObject) -> Iterable[JavaObject]:
+    """The named expressions of the plan's projections."""
+    for child in jvm.items(plan.children()):
+        yield from _aliases(jvm, child)
+    if plan.getClass().getSimpleName() == "Project":
+        for column in jvm.items(plan.projectList()):
+            if column.getClass().getSimpleName() == "Alias":
+                yield column
+
+
+def _is_as_stored(alias: JavaObject) -> bool:
+    """A column under its own name, padded or cast to the type it has, as a view casts."""
+    column = alias.child()
+    if column.getClass().getSimpleName() == "Cast":
+        column = column.child()
+    if column.getClass().getSimpleName() == "AttributeReference":
+        return bool(column.name() == alias.name() and column.dataType().equals(alias.dataType()))
+    return PADDING in column.toString()
