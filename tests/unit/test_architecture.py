@@ -16,7 +16,7 @@ ENGINE_LAYERS = (
     "errors",
     "spec metrics jvm",
     "files keys statement",
-    "log execution conflicts target",
+    "log execution conflicts target history",
     "resolve vectors",
     "plan",
     "output source change_feed",

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from .jvm import never_an_error
+from pyspark.util import inheritable_thread_target
+
+from .jvm import active, never_an_error
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
+
+First = TypeVar("First")
+Second = TypeVar("Second")
 
 EXECUTION = "org.apache.spark.sql.execution"
 DESCRIPTION = "spark.job.description"
@@ -53,6 +59,23 @@ def described(jvm: Jvm, phase: str) -> Iterator[None]:
         yield
     finally:
         context._jsc.setLocalProperty(DESCRIPTION, before)
+
+
+def at_once(
+    jvm: Jvm, first: Callable[[], First], second: Callable[[], Second]
+) -> tuple[First, Second]:
+    """The results of two pieces of work whose jobs run side by side.
+
+    An error of either is raised when both have ended.
+    """
+
+    def beside() -> Second:
+        with active(jvm):
+            return second()
+
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(inheritable_thread_target(jvm.spark)(beside))
+        return first(), other.result()
 
 
 def _next_number(jvm: Jvm) -> int:

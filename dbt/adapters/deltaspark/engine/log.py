@@ -40,7 +40,13 @@ class Transaction:
         return self.jvm.items(self.metadata.partitionColumns())
 
     def table_size(self) -> TableSize:
-        """How much the whole table holds; recorded nowhere as read."""
+        """How much the whole table holds; recorded nowhere as read.
+
+        Where the version has a checksum file it says so; else Delta counts, in a Spark job.
+        """
+        checksum = optional(self.snapshot.checksumOpt())
+        if checksum is not None:
+            return TableSize(checksum.numFiles(), checksum.tableSizeBytes())
         return TableSize(self.snapshot.numOfFiles(), self.snapshot.sizeInBytes())
 
     def read_files(self, predicates: Sequence[JavaObject]) -> Files:

@@ -22,6 +22,8 @@ from .source import Source, evaluated
 
 logger = logging.getLogger(__name__)
 
+ONE_JOB_A_QUERY = {"spark.sql.adaptive.enabled": "false"}
+"""Adaptive execution makes a job of every shuffle: of no use over a log, or with broadcasts."""
 USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
 
 
@@ -154,13 +156,15 @@ def _committed(
         )
         return MergeResult(None, "no_op", OperationMetrics(), plan)
     txn.prepare(resolved.command)
-    plan = plan_merge(resolved, txn, source.facts)
+    with confs(resolved.jvm, ONE_JOB_A_QUERY):
+        plan = plan_merge(resolved, txn, source.facts)
     logger.debug("%s", plan.explain())
     with confs(resolved.jvm, _small_jobs(resolved.jvm) if plan.is_small else {}):
         outcome = _run(_merge(resolved, txn, plan, names, source))
     milliseconds = source.milliseconds + since(started)
     values = {**_values(source, plan, outcome), "executionTimeMs": milliseconds}
-    commit = txn.commit(resolved.command, outcome.changes, values)
+    with confs(resolved.jvm, ONE_JOB_A_QUERY):
+        commit = txn.commit(resolved.command, outcome.changes, values)
     if commit.version is None:
         return MergeResult(None, "no_op", commit.metrics, plan)
     logger.debug("committed version %s: %s", commit.version, commit.metrics.as_dict())
@@ -196,13 +200,9 @@ def _run(merge: Merge) -> Outcome:
 
 
 def _small_jobs(jvm: Jvm) -> dict[str, str]:
-    """Adaptive execution makes a job of every shuffle; with broadcast joins it gains nothing."""
     key = "spark.sql.shuffle.partitions"
     parallelism: int = jvm.spark.sparkContext.defaultParallelism
-    return {
-        "spark.sql.adaptive.enabled": "false",
-        key: str(min(int(jvm.conf(key)), max(1, parallelism))),
-    }
+    return {**ONE_JOB_A_QUERY, key: str(min(int(jvm.conf(key)), max(1, parallelism)))}
 
 
 def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]:

@@ -8,11 +8,11 @@ import logging
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .files import Commit
-from .jvm import JavaObject, Jvm, optional
-from .metrics import OperationMetrics
+from .history import newest_commit, newest_version
 
 if TYPE_CHECKING:
+    from .files import Commit
+    from .jvm import JavaObject, Jvm
     from .resolve import MergeRequest, ResolvedMerge
 
 logger = logging.getLogger(__name__)
@@ -72,13 +72,6 @@ def warn_once(table: str, reason: str) -> None:
 
 def run(request: MergeRequest, jvm: Jvm, log: JavaObject) -> Commit:
     """Let Delta run the merge; the metrics are those of the commit it made."""
-    before = log.update(False, jvm.none, jvm.none).version()
+    before = newest_version(jvm, log)
     jvm.frame(request.plan(jvm))
-    snapshot = log.update(False, jvm.none, jvm.none)
-    if snapshot.version() == before:
-        return Commit(None, OperationMetrics())
-    newest = log.history().getHistory(jvm.some(1), jvm.none).head()
-    metrics = optional(newest.operationMetrics())
-    pairs = [] if metrics is None else jvm.items(metrics.toSeq())
-    values = {pair._1(): int(pair._2()) for pair in pairs}
-    return Commit(snapshot.version(), OperationMetrics.of(values))
+    return newest_commit(jvm, log, before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import count
 from typing import TYPE_CHECKING, Literal
 
@@ -133,6 +133,10 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
         files = transaction.read_nothing()
     else:
         files = transaction.read_files(pruning.predicates)
+    whole = transaction.table_size()
+    if 1 < files.count == whole.files:
+        # The predicates leave out no file: testing them again for every row costs more.
+        pruning = replace(pruning, row_filters=())
     route, reason = _route(resolved, transaction, files)
     broadcast = _can_broadcast(resolved, facts)
     return MergePlan(
@@ -141,7 +145,7 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
         table=table,
         source_rows=facts.rows,
         files=files,
-        whole=transaction.table_size(),
+        whole=whole,
         pruning=pruning,
         broadcast=broadcast,
         is_small=broadcast and not resolved.by_source,

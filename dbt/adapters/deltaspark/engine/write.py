@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from delta.tables import DeltaTable
 from pyspark.sql.functions import col, lit
 
 from .errors import EngineError
-from .files import Commit
-from .jvm import DELTA, JavaObject, Jvm
+from .history import newest_commit, newest_version
+from .jvm import JavaObject, Jvm
 from .merge import MergeResult
-from .metrics import OperationMetrics
 from .plan import MergePlan
 from .spec import quoted
 
@@ -52,7 +50,8 @@ def write(
     exists = spark.catalog.tableExists(name)
     if exists and mode == "error":
         raise EngineError(f"{name} exists already; write to it with mode append or overwrite")
-    before = _version(spark, name) if exists else None
+    jvm = Jvm(spark)
+    before = newest_version(jvm, _log(spark, name)) if exists else None
     if not exists or mode != "ignore":
         extra = {"mergeSchema": "true"} if merge_schema else {}
         extra |= {"userMetadata": user_metadata} if user_metadata is not None else {}
@@ -61,7 +60,7 @@ def write(
             _described(writer, partition_by, properties or {}, comment).createOrReplace()
         else:
             _add_rows(writer, mode)
-    commit = _commit(spark, name, before)
+    commit = newest_commit(jvm, _log(spark, name), before)
     plan = MergePlan("native", f"a write with mode {mode}", name)
     return MergeResult(commit.version, "native", commit.metrics, plan)
 
@@ -87,27 +86,6 @@ def _described(
     if partition_by:
         writer = writer.partitionedBy(*(col(quoted(each)) for each in partition_by))
     return writer
-
-
-def _commit(spark: SparkSession, name: str, before: int | None) -> Commit:
-    """What the newest commit says of itself, if it came after the version before."""
-    jvm = Jvm(spark)
-    log = _log(spark, name)
-    version = log.update(False, jvm.none, jvm.none).version()
-    if version == before:
-        return Commit(None, OperationMetrics())
-    # One small file; DESCRIBE HISTORY starts a Spark job to read it.
-    file = jvm.type(f"{DELTA}.util.FileNames").unsafeDeltaFile(log.logPath(), version)
-    lines = map(json.loads, jvm.items(log.store().read(file, log.newDeltaHadoopConf())))
-    info: dict[str, Any] = next((line["commitInfo"] for line in lines if "commitInfo" in line), {})
-    metrics = info.get("operationMetrics") or {}
-    return Commit(version, OperationMetrics.of({key: int(each) for key, each in metrics.items()}))
-
-
-def _version(spark: SparkSession, name: str) -> int:
-    jvm = Jvm(spark)
-    version: int = _log(spark, name).update(False, jvm.none, jvm.none).version()
-    return version
 
 
 def _log(spark: SparkSession, name: str) -> JavaObject:
