@@ -8,7 +8,7 @@ WORKERS ?= 2
 CASES ?= 200
 SEED ?=
 
-.PHONY: demo test lint bench bench-merge bench-small fuzz clean
+.PHONY: demo test lint bench bench-merge bench-small golden fuzz clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -42,6 +42,9 @@ bench-merge: $(JARS)
 
 bench-small: $(JARS)
 	$(PYTHON) benchmarks/bench_small.py
+
+golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; an hour or more
+	GOLDEN=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_golden.py
 
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --cases $(CASES) $(if $(SEED),--seed $(SEED))
