@@ -15,7 +15,6 @@ from pyspark.sql import functions as F
 
 from .errors import DuplicateKey, DuplicateMatchError
 from .execution import described
-from .jvm import CATALYST
 from .output import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
 
 if TYPE_CHECKING:
@@ -156,18 +155,12 @@ def refuse_duplicates(merge: Merge, matches: Matches) -> None:
 
 
 def _pairs(merge: Merge) -> DataFrame:
-    """The join. Its file name is asked for as late as rows still stream from the file being read.
-
-    Asked for in the scan it costs a lookup for every row that is read, matched or not.
-    """
     resolved, names = merge.resolved, merge.names
+    # In this order: below a name that counts as not deterministic, all of `_metadata` would be
+    # built for each row that is scanned. Above the join there may be no file to name.
     target = merge.target().withColumn(names.row, _row_index(merge.transaction))
-    streamed = merge.plan.broadcast and not _calls_python(resolved)
-    if not streamed:
-        target = target.withColumn(names.file, F.input_file_name())
+    target = target.withColumn(names.file, F.input_file_name())
     joined = target.join(merge.matching_source(), resolved.condition, _how(resolved))
-    if streamed:
-        joined = joined.withColumn(names.file, F.input_file_name())
     kept = joined.select(
         names.file,
         names.row,
@@ -178,14 +171,6 @@ def _pairs(merge: Merge) -> DataFrame:
     if not resolved.by_source:
         return kept
     return kept.filter(F.col(names.matched_row).isNotNull() | (F.col(names.clause) != NO_CLAUSE))
-
-
-def _calls_python(resolved: ResolvedMerge) -> bool:
-    """Whether rows wait in batches for Python, so that the file being read is not theirs."""
-    conditions = [clause.condition for clause in (*resolved.matched, *resolved.by_source)]
-    trees = [resolved.command.condition(), *(each for each in conditions if each is not None)]
-    python = resolved.jvm.module(f"{CATALYST}.trees.TreePattern").PYTHON_UDF()
-    return any(tree.containsPattern(python) for tree in trees)
 
 
 def _how(resolved: ResolvedMerge) -> str:
