@@ -56,9 +56,6 @@ def check(seed: Seed, outcome: Outcome) -> None:
         return
     assert outcome.failure is None, outcome.failure
     check_table(seed, outcome)
-    if outcome.committed:
-        change_feed = CHANGE_FEED[0] in seed.case.properties
-        assert violations(outcome.path, outcome.version, change_feed=change_feed) == []
     if seed.case.change_rows is not None:
         check_change_rows(seed, outcome, seed.case.change_rows)
 
@@ -101,6 +98,9 @@ def check_ours(seed: Seed, outcome: Outcome) -> None:
     assert result.version == (outcome.version if outcome.committed else None)
     assert outcome.committed == seed.case.commits
     if outcome.committed:
+        # Not asked of Delta, which forgets the vectors of files that it rewrites.
+        change_feed = CHANGE_FEED[0] in seed.case.properties
+        assert violations(outcome.path, outcome.version, change_feed=change_feed) == []
         assert outcome.version == outcome.version_before + 1
         recorded = outcome.commit.metrics
         said = result.metrics.as_dict()
