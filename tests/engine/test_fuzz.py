@@ -1,9 +1,8 @@
-"""Random merges leave what Delta's own MERGE leaves; FUZZ_SEED repeats a run."""
+"""Random merges leave what Delta's own MERGE leaves: the same ones each time, or FUZZ_SEED's."""
 
 from __future__ import annotations
 
 import os
-from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +18,7 @@ CASES = int(os.environ.get("FUZZ_CASES", "20"))
 
 @pytest.fixture(scope="module")
 def seed() -> int:
-    return int(os.environ.get("FUZZ_SEED") or Random().randrange(1_000_000))
+    return int(os.environ.get("FUZZ_SEED") or 777)
 
 
 @pytest.mark.parametrize("number", range(CASES))
