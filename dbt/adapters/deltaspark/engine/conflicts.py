@@ -89,8 +89,7 @@ def _conditions(error: BaseException) -> set[str]:
     """The error conditions along the JVM's chain of causes."""
     found, names = java_error(error), set()
     while found is not None:
-        if hasattr(found, "getCondition"):
-            names.add(_condition(found))
+        names.add(_condition(found))
         found = found.getCause()
     return names
 

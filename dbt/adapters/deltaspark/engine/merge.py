@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from . import classic, deletion_vectors, insert_only, native
@@ -114,8 +115,7 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
             return _attempt(again, txn, names, source)
 
     if resolved.source_reads_target():
-        result, failed = until_no_conflict(jvm, anew, retries)
-        return replace(result, retries=failed)
+        return _counting_replays(jvm, anew, retries)
     with evaluated(resolved, names.source_row) as source:
 
         def once_more(number: int) -> MergeResult:
@@ -123,8 +123,12 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
             with transaction(jvm, again.command) as txn:
                 return _attempt(again, txn, names, source)
 
-        result, failed = until_no_conflict(jvm, once_more, retries)
-        return replace(result, retries=failed)
+        return _counting_replays(jvm, once_more, retries)
+
+
+def _counting_replays(jvm: Jvm, attempt: Callable[[int], MergeResult], retries: int) -> MergeResult:
+    result, failed = until_no_conflict(jvm, attempt, retries)
+    return replace(result, retries=failed)
 
 
 def _refreshed(request: MergeRequest) -> MergeRequest:

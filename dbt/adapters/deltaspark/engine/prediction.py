@@ -35,12 +35,12 @@ def _by_matches(merge: Merge, matches: Matches) -> Prediction:
     counts = counted(merge.resolved, touched.rows)
     files = merge.transaction.select(merge.plan.files, touched.paths)
     held = merge.transaction.logical_rows(files)
-    rewrites = merge.plan.route == "classic" and held is not None
+    rewritten = held if merge.plan.route == "classic" else None
     return Prediction(
         updated=counts["numTargetRowsUpdated"],
         deleted=counts["numTargetRowsDeleted"],
         inserted=_inserted(merge, matches),
-        copied=held - sum(touched.rows.values()) if rewrites and held is not None else 0,
+        copied=0 if rewritten is None else rewritten - sum(touched.rows.values()),
         files=files.count,
     )
 
