@@ -17,6 +17,7 @@ SETTINGS = {
     "spark.driver.memory": "8g",
     "spark.sql.shuffle.partitions": "4",
     "spark.databricks.delta.snapshotPartitions": "2",
+    "spark.sql.codegen.cache.maxEntries": "1000",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.warehouse.dir": str(DATA / "warehouse"),
     "spark.ui.enabled": "false",

@@ -164,6 +164,8 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.extraJavaOptions": " ".join(options),
         "spark.databricks.delta.snapshotPartitions": "2",
+        # Spark keeps 100 compiled plans; a few models have more, and would compile them each time.
+        "spark.sql.codegen.cache.maxEntries": "1000",
         "spark.sql.shuffle.partitions": str(2 * cores),
         "spark.sql.sources.default": "delta",
         "spark.sql.session.timeZone": "UTC",
