@@ -8,7 +8,7 @@ WORKERS ?= 2
 CASES ?= 200
 SEED ?=
 
-.PHONY: demo test lint bench bench-merge bench-small golden fuzz clean
+.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -35,10 +35,13 @@ lint: $(STAMP)
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 
-bench: bench-merge bench-small  ## the figures of the README
+bench: bench-merge bench-changes bench-small  ## the figures of the README
 
 bench-merge: $(JARS)
 	$(PYTHON) benchmarks/bench_merge.py --memory
+
+bench-changes: $(JARS)
+	$(PYTHON) benchmarks/bench_changes.py
 
 bench-small: $(JARS)
 	$(PYTHON) benchmarks/bench_small.py

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from commits import live_files, physical_rows
 from golden import CHANGE_FEED, OURS, ROW_TRACKING, GoldenCase, Variant
-from invariants import ROW_COUNTS, violations
-from outcomes import Merge, Outcome, change_rows, outcome_of, sorted_rows
+from invariants import row_counts, violations
+from orders import Engine, Order
+from outcomes import Outcome, change_rows, outcome_of, sorted_rows
 from targets import SOURCE, build_source, build_target, copy_of, rows_as, schema_of, with_conf
 
 if TYPE_CHECKING:
@@ -31,14 +32,23 @@ class Seed:
     rows: tuple[str, ...]
     schema: str
 
-    def run(self, merge: Merge, label: str) -> Outcome:
+    def run(self, engine: Engine, label: str) -> Outcome:
         path = self.path.with_name(label)
         with (
             copy_of(self.spark, self.case, self.path, path) as target,
             with_conf(self.spark, self.case.conf),
         ):
-            statement = self.case.statement.format(target=target, source=SOURCE)
-            return outcome_of(merge, self.spark, statement, path)
+            return carried_out(self.spark, self.case, engine, target, path)
+
+
+def carried_out(
+    spark: SparkSession, case: GoldenCase, engine: Engine, target: str, path: Path
+) -> Outcome:
+    """The case's change to the table of this name in this folder."""
+    statement = case.statement
+    if isinstance(statement, str):
+        statement = statement.format(target=target, source=SOURCE)
+    return outcome_of(engine, Order(spark, statement, target, SOURCE), path)
 
 
 def seed_of(spark: SparkSession, case: GoldenCase, variant: Variant, folder: Path) -> Seed:
@@ -102,9 +112,8 @@ def check_ours(seed: Seed, outcome: Outcome) -> None:
         change_feed = CHANGE_FEED[0] in seed.case.properties
         assert violations(outcome.path, outcome.version, change_feed=change_feed) == []
         assert outcome.version == outcome.version_before + 1
-        recorded = outcome.commit.metrics
         said = result.metrics.as_dict()
-        assert {name: said.get(name) for name in ROW_COUNTS} == counts(recorded)
+        assert {name: said.get(name) for name in counts(outcome)} == counts(outcome)
 
 
 def check_agreement(seed: Seed, ours: Outcome, native: Outcome) -> None:
@@ -113,7 +122,7 @@ def check_agreement(seed: Seed, ours: Outcome, native: Outcome) -> None:
         return
     if ROW_TRACKING[0] in seed.case.properties:
         assert list(row_ids_differ(seed.spark, ours, native)) == []
-    assert counts(ours.commit.metrics) == counts(native.commit.metrics)
+    assert counts(ours) == counts(native)
     assert ours.commit.info["operation"] == native.commit.info["operation"]
     assert parameters(ours) == parameters(native)
     assert ours.commit.info["isolationLevel"] == native.commit.info["isolationLevel"]
@@ -135,13 +144,14 @@ def _kept_rows(spark: SparkSession, outcome: Outcome, first_new: int) -> tuple[s
     return sorted_rows(tracked.filter(tracked["row_id"] < first_new))
 
 
-def counts(metrics: dict[str, int]) -> dict[str, int]:
-    return {name: metrics[name] for name in ROW_COUNTS}
+def counts(outcome: Outcome) -> dict[str, int | None]:
+    """The row counts of the outcome's commit that do not depend on how its files were changed."""
+    metrics = outcome.commit.metrics
+    return {name: metrics.get(name) for name in row_counts(outcome.commit.info)}
 
 
 def parameters(outcome: Outcome) -> dict[str, str]:
     """Without the ids of attributes and the moments of now, which differ from run to run."""
-    found: dict[str, str] = outcome.commit.info["operationParameters"]
-    return {
-        name: re.sub(r"#\d+L?|\b[-\d]+ [:\d]+\.\d{6}", "", text) for name, text in found.items()
-    }
+    found: dict[str, object] = outcome.commit.info["operationParameters"]
+    changing = re.compile(r"#\d+L?|\b[-\d]+ [:\d]+\.\d{6}")
+    return {name: changing.sub("", str(text)) for name, text in found.items()}

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks import counts, row_ids_differ, seed_of
+from checks import carried_out, counts, row_ids_differ, seed_of
 from golden import CHANGE_FEED, ROW_TRACKING, GoldenCase, Variant
 from invariants import violations
 from literals import values
-from outcomes import Merge, Outcome, change_rows, delta_merge, sorted_rows
+from orders import Engine, delta
+from outcomes import Outcome, change_rows, sorted_rows
+from targets import build_source
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from random_changes import Sequence
 
 # On valid merges that need an insert or by-source clause for every row, Delta's route over
 # deletion vectors fails; its other route is right.
@@ -23,16 +27,38 @@ NOT_TELLING = frozenset({"INTERNAL_ERROR", "TASK_WRITE_FAILED"})
 
 
 def compare(
-    spark: SparkSession, merge: Merge, case: GoldenCase, folder: Path
+    spark: SparkSession, engine: Engine, case: GoldenCase, folder: Path
 ) -> tuple[Outcome, Outcome, list[str]]:
     """Ours, Delta's, and each difference in words."""
     variant = Variant(bool(case.deletion_vectors), case.partition_by or ())
     seed = seed_of(spark, case, variant, folder)
-    ours, native = seed.run(merge, "ours"), seed.run(delta_merge, "native")
+    ours, native = seed.run(engine, "ours"), seed.run(delta, "native")
     if native.failure is not None and DELTA_FAILS_ON_VECTORS in native.failure.message:
         plain = replace(variant, deletion_vectors=False)
-        native = seed_of(spark, case, plain, folder / "plain").run(delta_merge, "native")
+        native = seed_of(spark, case, plain, folder / "plain").run(delta, "native")
     return ours, native, list(_differences(spark, case, ours, native))
+
+
+def compare_sequence(
+    spark: SparkSession, engine: Engine, sequence: Sequence, folder: Path
+) -> tuple[Outcome, Outcome, GoldenCase, list[str]]:
+    """The same step by step, up to the first difference: the last step and both its outcomes."""
+    first = sequence.steps[0]
+    variant = Variant(bool(first.deletion_vectors), first.partition_by or ())
+    seed = seed_of(spark, first, variant, folder).path
+    pairs = ((engine, folder / "ours"), (delta, folder / "native"))
+    for _, path in pairs:
+        shutil.copytree(seed, path)
+    found: list[str] = []
+    for number, step in enumerate(sequence.steps):
+        build_source(spark, step, folder / str(number))
+        ours, native = (carried_out(spark, step, e, f"delta.`{path}`", path) for e, path in pairs)
+        if native.failure is not None and DELTA_FAILS_ON_VECTORS in native.failure.message:
+            break
+        found = list(_differences(spark, step, ours, native))
+        if found:
+            break
+    return ours, native, step, found
 
 
 def _differences(
@@ -62,8 +88,8 @@ def _failures_differ(ours: Outcome, native: Outcome) -> Iterator[str]:
 def _commits_differ(
     spark: SparkSession, case: GoldenCase, ours: Outcome, native: Outcome
 ) -> Iterator[str]:
-    mine, delta = counts(ours.commit.metrics), counts(native.commit.metrics)
-    yield from (f"{n}: ours {mine[n]}, Delta's {delta[n]}" for n in mine if mine[n] != delta[n])
+    mine, theirs = counts(ours), counts(native)
+    yield from (f"{n}: ours {mine[n]}, Delta's {theirs[n]}" for n in mine if mine[n] != theirs[n])
     change_feed = CHANGE_FEED[0] in case.properties
     yield from violations(ours.path, ours.version, change_feed=change_feed)
     if ROW_TRACKING[0] in case.properties:

@@ -1,4 +1,4 @@
-"""Random merges by our engine and by Delta's: `python tests/engine/fuzz.py --seed 7`."""
+"""Random changes by our engine and by Delta's: `python tests/engine/fuzz.py --seed 7`."""
 
 from __future__ import annotations
 
@@ -11,30 +11,45 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from differences import as_golden, compare
+from differences import as_golden, as_literal, compare, compare_sequence
+from orders import ours
+from random_changes import Sequence, random_change, random_sequence
 from random_merges import random_case
 from sessions import for_small_tables, local_spark
 
-from dbt.adapters.deltaspark import engine
-
 if TYPE_CHECKING:
     from golden import GoldenCase
-    from outcomes import Merge, Outcome
+    from orders import Engine
+    from outcomes import Outcome
     from pyspark.sql import SparkSession
 
 
-def numbered_case(seed: int, number: int) -> GoldenCase:
+def numbered_case(seed: int, number: int) -> GoldenCase | Sequence:
     """The same for the same seed and number, whatever ran before."""
-    return random_case(Random(f"{seed}:{number}"), f"random merge {number} of seed {seed}")
+    random = Random(f"{seed}:{number}")
+    match number % 5:
+        case 3:
+            return random_change(random, f"random change {number} of seed {seed}")
+        case 4:
+            return random_sequence(random, f"random sequence {number} of seed {seed}")
+        case _:
+            return random_case(random, f"random merge {number} of seed {seed}")
 
 
-def report_of(spark: SparkSession, merge: Merge, case: GoldenCase) -> tuple[Outcome, str | None]:
-    """Our outcome, and the differences with the case as text if there are any."""
+def report_of(
+    spark: SparkSession, engine: Engine, case: GoldenCase | Sequence
+) -> tuple[Outcome, str | None]:
+    """Our outcome, of a sequence the last one, and the differences with the case as text."""
     with tempfile.TemporaryDirectory() as folder:
-        ours, native, differences = compare(spark, merge, case, Path(folder))
+        if isinstance(case, Sequence):
+            outcome, native, step, differences = compare_sequence(spark, engine, case, Path(folder))
+            earlier = [as_literal(each) for each in case.steps[: case.steps.index(step)]]
+        else:
+            outcome, native, differences = compare(spark, engine, case, Path(folder))
+            step, earlier = case, []
         if not differences:
-            return ours, None
-        return ours, "\n".join((*differences, as_golden(spark, case, native)))
+            return outcome, None
+        return outcome, "\n".join((*earlier, *differences, as_golden(spark, step, native)))
 
 
 def run(spark: SparkSession, seed: int, numbers: Iterable[int]) -> int:
@@ -43,12 +58,12 @@ def run(spark: SparkSession, seed: int, numbers: Iterable[int]) -> int:
     for done, number in enumerate(numbers):
         if done % 25 == 0:
             print(f"seed {seed}, case {number} …", flush=True)
-        ours, report = report_of(spark, engine.merge_into, numbered_case(seed, number))
-        routes[ours.result.route if ours.failure is None else "error"] += 1
+        outcome, report = report_of(spark, ours, numbered_case(seed, number))
+        routes[outcome.result.route if outcome.failure is None else "error"] += 1
         if report is not None:
             failed += 1
             print(f"--- seed {seed}, case {number}\n{report}\n", flush=True)
-    print(f"seed {seed}: {routes.total()} merges, {failed} differ; {dict(routes)}")
+    print(f"seed {seed}: {routes.total()} cases, {failed} differ; {dict(routes)}")
     return failed
 
 

@@ -1,4 +1,4 @@
-"""A golden case: a table before, a MERGE, and the table after, all of it literal."""
+"""A golden case: a table before, a change to it, and the table after, all of it literal."""
 
 from __future__ import annotations
 
@@ -23,18 +23,57 @@ def table(columns: str, *files: str) -> Table:
     return Table(columns, files)
 
 
+@dataclass(frozen=True, slots=True)
+class DeleteRows:
+    """A DELETE; without a condition, of every row."""
+
+    condition: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateRows:
+    """An UPDATE: pairs of column and SQL expression."""
+
+    assignments: tuple[tuple[str, str], ...]
+    condition: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteRows:
+    """A write of the case's source, with what `engine.write` calls these."""
+
+    mode: str = "append"
+    replace_where: str | None = None
+    dynamic_partitions: bool = False
+    replace_using: tuple[str, ...] = ()
+    replace_on: str | None = None
+    target_alias: str | None = None
+    source_alias: str | None = None
+    merge_schema: bool = False
+    partition_by: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    idempotency_key: str | None = None
+
+
+Change = DeleteRows | UpdateRows | WriteRows
+
+
+def update(condition: str | None = None, /, **assignments: str) -> UpdateRows:
+    return UpdateRows(tuple(assignments.items()), condition)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldenCase:
-    """What one MERGE must do.
+    """What one MERGE, DELETE, UPDATE or write must do.
 
-    The statement names the target as {target} and the source as {source}; `rows` and
+    A MERGE is its text, which names the target as {target} and the source as {source}; `rows` and
     `change_rows` are written as VALUES too, the latter with _change_type as the last column.
     A case that leaves `deletion_vectors` or `partition_by` open holds for every choice.
     """
 
     title: str
     target: Table
-    statement: str
+    statement: str | Change
     rows: str = ""
     source: Table | None = None
     source_is_delta: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +11,8 @@ from commits import Commit, commit_of, latest_version
 from pyspark.sql import DataFrame, Row, SparkSession
 
 if TYPE_CHECKING:
+    from orders import Engine, Order
     from pyspark.sql.types import StructType
-
-Merge = Callable[[SparkSession, str], Any]  # an engine's MergeResult, or nothing for Delta's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +42,10 @@ class Outcome:
         return commit_of(self.path, self.version)
 
 
-def delta_merge(spark: SparkSession, statement: str) -> None:
-    """The oracle: Delta's own MERGE."""
-    spark.sql(statement)
-
-
-def outcome_of(merge: Merge, spark: SparkSession, statement: str, path: Path) -> Outcome:
+def outcome_of(engine: Engine, order: Order, path: Path) -> Outcome:
     version_before = latest_version(path)
-    result, failure = _attempt(merge, spark, statement)
-    after = spark.read.format("delta").load(str(path))
+    result, failure = _attempt(engine, order)
+    after = order.spark.read.format("delta").load(str(path))
     return Outcome(
         path,
         version_before,
@@ -90,11 +84,11 @@ def comparable(value: object) -> object:
     return value
 
 
-def _attempt(merge: Merge, spark: SparkSession, statement: str) -> tuple[Any, Failure | None]:
+def _attempt(engine: Engine, order: Order) -> tuple[Any, Failure | None]:
     try:
-        return merge(spark, statement), None
+        return engine(order), None
     except Exception as error:  # every error is an outcome here, and is compared
-        return None, Failure(tuple(error_classes(spark, error)), _message(error))
+        return None, Failure(tuple(error_classes(order.spark, error)), _message(error))
 
 
 def error_classes(spark: SparkSession, error: BaseException | None) -> Iterator[str]:

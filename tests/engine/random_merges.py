@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from golden import CHANGE_FEED, ROW_TRACKING, GoldenCase, Table
+from golden import CHANGE_FEED, ROW_TRACKING, Change, GoldenCase, Table
 from literals import CLUSTERED, GROWN, KEYS, NUMBERS, ORDERED, PARTITIONS, POOLS, pool
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from random import Random
 
 
@@ -53,21 +54,53 @@ class Sides:
         return tuple(column for column in self.target if column in self.source)
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A random table, and rows like those that it began with."""
+
+    sides: Sides
+    files: tuple[tuple[Row, ...], ...]
+    partition_by: tuple[str, ...]
+
+
 def random_case(random: Random, title: str) -> GoldenCase:
+    drawn = random_table(random)
+    source = random_source(random, drawn)
+    return random_layout(random, title, drawn, random_merge(random, drawn.sides), source)
+
+
+def random_table(random: Random) -> Drawn:
     sides = _sides(random)
-    files = _files(random, sides.target)
-    partition_by = _partition_by(random, sides)
+    files = tuple(map(tuple, _files(random, sides.target)))
+    return Drawn(sides, files, _partition_by(random, sides))
+
+
+def random_layout(
+    random: Random, title: str, drawn: Drawn, statement: str | Change, source: Table
+) -> GoldenCase:
+    """The change to the table in a random form."""
     return GoldenCase(
         title=title,
-        target=Table(_ddl(sides.target), tuple(map(_text, files))),
-        source=Table(_ddl(sides.source), _source_rows(random, sides, [*chain(*files)])),
+        target=Table(ddl(drawn.sides.target), tuple(map(text, drawn.files))),
+        source=source,
         source_is_delta=random.random() < 0.15,
-        statement=_statement(random, sides),
-        partition_by=partition_by,
+        statement=statement,
+        partition_by=drawn.partition_by,
         deletion_vectors=random.random() < 0.6,
-        before=_before(random, sides, partition_by),
+        before=_before(random, drawn.sides, drawn.partition_by),
         properties=_properties(random),
     )
+
+
+def random_source(random: Random, drawn: Drawn, fixed: Mapping[str, str] | None = None) -> Table:
+    """Rows that often have the keys of the table's; `fixed` columns have one value in all."""
+    rows = _source_rows(random, drawn.sides, [*chain(*drawn.files)])
+    columns = drawn.sides.source
+    some = [
+        tuple((fixed or {}).get(c.name, value) for c, value in zip(columns, row, strict=True))
+        for row in rows
+    ]
+    return Table(ddl(columns), (text(some),) if some else ())
 
 
 def _properties(random: Random) -> tuple[tuple[str, str], ...]:
@@ -75,7 +108,7 @@ def _properties(random: Random) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pairs in chosen for pair in pairs)
 
 
-def _ddl(columns: tuple[Column, ...]) -> str:
+def ddl(columns: tuple[Column, ...]) -> str:
     return ", ".join(column.ddl for column in columns)
 
 
@@ -111,7 +144,7 @@ def _row(random: Random, columns: tuple[Column, ...]) -> Row:
     )
 
 
-def _text(rows: list[Row]) -> str:
+def text(rows: Sequence[Row]) -> str:
     return ", ".join(f"({', '.join(row)})" for row in rows)
 
 
@@ -120,14 +153,14 @@ def _files(random: Random, columns: tuple[Column, ...]) -> list[list[Row]]:
     return [[_row(random, columns) for _ in range(size)] for size in sizes]
 
 
-def _source_rows(random: Random, sides: Sides, target: list[Row]) -> tuple[str, ...]:
+def _source_rows(random: Random, sides: Sides, target: list[Row]) -> list[Row]:
     count = random.choice((0, 1, 2, 3, 5, 8))
     rows = [_source_row(random, sides, target) for _ in range(count)]
     if random.random() < 0.75:
         names = {key.name for key in sides.keys}
         at = [i for i, column in enumerate(sides.source) if column.name in names]
         rows = list({tuple(row[i] for i in at): row for row in rows}.values())
-    return (_text(rows),) if rows else ()
+    return rows
 
 
 def _source_row(random: Random, sides: Sides, target: list[Row]) -> Row:
@@ -152,12 +185,11 @@ def _before(random: Random, sides: Sides, partition_by: tuple[str, ...]) -> tupl
     clusters = not partition_by and key.kind in CLUSTERED and random.random() < 0.15
     clustered = (f"ALTER TABLE {{target}} CLUSTER BY ({key.name})",) if clusters else ()
     return clustered + tuple(
-        f"DELETE FROM {{target}} AS t WHERE {_atom(random, 't', sides.target)}"
-        for _ in range(count)
+        f"DELETE FROM {{target}} AS t WHERE {atom(random, 't', sides.target)}" for _ in range(count)
     )
 
 
-def _statement(random: Random, sides: Sides) -> str:
+def random_merge(random: Random, sides: Sides) -> str:
     grown = any(column not in sides.target for column in sides.source)
     evolution = " WITH SCHEMA EVOLUTION" if random.random() < (0.4 if grown else 0.05) else ""
     clauses: list[str] = []
@@ -171,29 +203,30 @@ def _statement(random: Random, sides: Sides) -> str:
 def _on(random: Random, sides: Sides) -> str:
     parts = [f"t.{k.name} {random.choice(('=', '=', '<=>'))} s.{k.name}" for k in sides.keys]
     if random.random() < 0.12:
-        parts.append(_condition(random, "t", sides.target))
+        parts.append(condition(random, "t", sides.target))
     if random.random() < 0.12:
-        parts.append(_condition(random, "s", sides.source))
+        parts.append(condition(random, "s", sides.source))
     text = " AND ".join(parts)
     if random.random() < 0.06:
         side, columns = random.choice((("t", sides.target), ("s", sides.source)))
-        return f"({text}) OR {_atom(random, side, columns)}"
+        return f"({text}) OR {atom(random, side, columns)}"
     return text
 
 
-def _condition(random: Random, side: str, columns: tuple[Column, ...]) -> str:
-    first = _atom(random, side, columns)
+def condition(random: Random, side: str, columns: tuple[Column, ...]) -> str:
+    first = atom(random, side, columns)
     chance = random.random()
     if chance < 0.15:
         return f"NOT ({first})"
     if chance < 0.35:
-        return f"({first} {random.choice(('AND', 'OR'))} {_atom(random, side, columns)})"
+        return f"({first} {random.choice(('AND', 'OR'))} {atom(random, side, columns)})"
     return first
 
 
-def _atom(random: Random, side: str, columns: tuple[Column, ...]) -> str:
+def atom(random: Random, side: str, columns: tuple[Column, ...]) -> str:
     column = random.choice(columns)
-    name, values = f"{side}.{column.name}", pool(column.kind)
+    name = f"{side}.{column.name}" if side else column.name
+    values = pool(column.kind)
     shapes = [f"{name} IS NULL", f"{name} IS NOT NULL"]
     if column.kind == "BOOLEAN":
         shapes += [name, f"NOT {name}"]
@@ -215,12 +248,12 @@ def _conditions(random: Random, sides: Sides, both: bool, side: str) -> list[str
 
 def _when(random: Random, sides: Sides, both: bool, side: str) -> str:
     sees = random.choice("ts") if both else side
-    condition = _condition(random, sees, sides.target if sees == "t" else sides.source)
+    chosen = condition(random, sees, sides.target if sees == "t" else sides.source)
     alike = [column for column in sides.shared if column.kind in ORDERED]
     if both and alike and random.random() < 0.3:
         column = random.choice(alike)
-        condition = f"t.{column.name} {random.choice(('<', '!=', '<=>'))} s.{column.name}"
-    return f" AND {condition}"
+        chosen = f"t.{column.name} {random.choice(('<', '!=', '<=>'))} s.{column.name}"
+    return f" AND {chosen}"
 
 
 def _matched(random: Random, sides: Sides) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from dbt.adapters.deltaspark.engine.files import Commit, FileChanges
+    from dbt.adapters.deltaspark.engine.files import FileChanges, Operation
+
+# The package exports a function of this name.
+merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge")
 
 SOURCE = "(SELECT * FROM VALUES (1, 'x'), (7, 'y') AS v(id, v)) s"
 UPSERT = f"""MERGE INTO {{target}} t USING {SOURCE} ON t.id = s.id
@@ -50,14 +54,15 @@ def before_our_commit(
 
         def interrupted(
             self: Transaction,
-            command: Any,
+            operation: Operation,
             changes: Sequence[FileChanges],
             values: Mapping[str, int],
-        ) -> Commit:
+            first: Sequence[Any] = (),
+        ) -> int | None:
             if rivals:
                 with ThreadPoolExecutor(1) as elsewhere:
                     elsewhere.submit(small.newSession().sql, rivals.pop()).result()
-            return commit(self, command, changes, values)
+            return commit(self, operation, changes, values, first)
 
         monkeypatch.setattr(Transaction, "commit", interrupted)
 
@@ -175,15 +180,15 @@ def test_a_replayed_merge_is_one_commit(
 def test_a_schema_that_changed_after_analysis_is_delta_s_error_once_no_replay_is_left(
     small: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = Transaction.refuse_changes_since_analysis
+    refuse = merge.refuse_changes_since_analysis
 
-    def late(self: Transaction, command: Any) -> None:
+    def late(txn: Transaction, command: Any) -> None:
         small.newSession().sql(f"ALTER TABLE delta.`{path}` ADD COLUMNS (w INT)")
-        monkeypatch.setattr(Transaction, "refuse_changes_since_analysis", source)
-        fresh = self.java.deltaLog().startTransaction(command.catalogTable(), self.jvm.none)
-        source(Transaction(self.jvm, fresh), command)
+        monkeypatch.setattr(merge, "refuse_changes_since_analysis", refuse)
+        fresh = txn.java.deltaLog().startTransaction(command.catalogTable(), txn.jvm.none)
+        refuse(Transaction(txn.jvm, fresh), command)
 
-    monkeypatch.setattr(Transaction, "refuse_changes_since_analysis", late)
+    monkeypatch.setattr(merge, "refuse_changes_since_analysis", late)
     with pytest.raises(Exception, match="DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS"):
         merged(small, UPSERT, path, conflict_retries=0)
     assert rows_of(small, path) == [(1, "a", None), (2, "b", None)]

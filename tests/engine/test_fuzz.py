@@ -1,4 +1,4 @@
-"""Random merges leave what Delta's own MERGE leaves: the same ones each time, or FUZZ_SEED's."""
+"""Random changes leave what Delta's own commands leave: the same each time, or FUZZ_SEED's."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from fuzz import numbered_case, report_of
-
-from dbt.adapters.deltaspark import engine
+from orders import ours
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -22,9 +21,9 @@ def seed() -> int:
 
 
 @pytest.mark.parametrize("number", range(CASES))
-def test_a_random_merge_leaves_what_delta_leaves(
+def test_a_random_change_leaves_what_delta_leaves(
     small: SparkSession, seed: int, number: int
 ) -> None:
     print(f"FUZZ_SEED={seed}, case {number}")
-    _, report = report_of(small, engine.merge_into, numbered_case(seed, number))
+    _, report = report_of(small, ours, numbered_case(seed, number))
     assert report is None, f"seed {seed}, case {number}\n{report}"

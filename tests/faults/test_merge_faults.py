@@ -143,7 +143,7 @@ def failing(step: Callable[..., object], *, after: bool) -> Callable[..., object
 OF_EVERY_ROUTE = (
     (merge, "resolve"),
     (source, "_facts"),
-    (Transaction, "prepare"),
+    (merge, "prepare_merge"),
     (merge, "plan_merge"),
     (Transaction, "read_files"),
     (Transaction, "write"),

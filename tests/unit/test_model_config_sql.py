@@ -7,9 +7,9 @@ import pytest
 from dbt.adapters.deltaspark.ddl import (
     comment_statements,
     table_clauses,
-    text_literal,
     view_clauses,
 )
+from dbt.adapters.deltaspark.engine.spec import text_literal
 from dbt.adapters.deltaspark.model_config import TableConfig
 from dbt.adapters.deltaspark.snapshot_config import snapshot_spec
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.deltaspark.engine import Delete, Insert, MergeSpec, SpecError, Update, quoted
+from dbt.adapters.deltaspark.engine import (
+    Delete,
+    Insert,
+    MergeSpec,
+    SpecError,
+    Update,
+    WriteSpec,
+    quoted,
+)
 
 
 def test_a_merge_without_a_clause_is_refused() -> None:
@@ -48,3 +56,51 @@ def test_an_insert_of_nothing_is_refused() -> None:
 )
 def test_a_name_is_quoted_whatever_is_in_it(name: str, sql: str) -> None:
     assert quoted(name) == sql
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"mode": "upsert"}, "the mode is one of append, overwrite, error, ignore, not 'upsert'"),
+        ({"replace_where": "p = 1"}, "replace_where needs mode 'overwrite', not 'append'"),
+        (
+            {"mode": "overwrite", "replace_where": "p = 1", "dynamic_partitions": True},
+            "replace_where and dynamic_partitions exclude each other",
+        ),
+        (
+            {"mode": "overwrite", "replace_using": ("id",), "replace_on": "t.id = s.id"},
+            "replace_using and replace_on exclude each other",
+        ),
+        (
+            {"mode": "overwrite", "replace_using": ("id",), "overwrite_schema": True},
+            "replace_using keeps rows, so overwrite_schema cannot go with it",
+        ),
+        (
+            {"mode": "overwrite", "overwrite_schema": True, "merge_schema": True},
+            "overwrite_schema and merge_schema exclude each other",
+        ),
+        ({"overwrite_schema": True}, "overwrite_schema needs mode 'overwrite', not 'append'"),
+        (
+            {"partition_by": ("p",), "cluster_by": ("c",)},
+            r"partitioned \(partition_by\) or clustered \(cluster_by\), not both",
+        ),
+        ({"options": (("replaceOn", "a = b"),)}, "the option replaceOn is the argument replace_on"),
+        ({"options": (("dataChange", "false"),)}, "the option dataChange is not offered"),
+        ({"target_alias": "t"}, "target_alias and source_alias are for replace_on"),
+    ],
+)
+def test_a_write_that_cannot_mean_anything_is_refused(
+    arguments: dict[str, object], problem: str
+) -> None:
+    with pytest.raises(SpecError, match=problem):
+        WriteSpec(**arguments)  # type: ignore[arg-type]  # the first has no such mode
+
+
+def test_all_problems_of_a_write_are_told_at_once() -> None:
+    with pytest.raises(SpecError) as raised:
+        WriteSpec(replace_where="p = 1", overwrite_schema=True)
+    assert str(raised.value) == (
+        "replace_where needs mode 'overwrite', not 'append';"
+        " replace_where keeps rows, so overwrite_schema cannot go with it;"
+        " overwrite_schema needs mode 'overwrite', not 'append'; nothing was written"
+    )

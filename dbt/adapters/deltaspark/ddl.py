@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .engine.spec import quoted
+from .engine.spec import quoted, text_literal
 
 if TYPE_CHECKING:
     from .model_config import TableConfig
-
-
-def text_literal(text: str) -> str:
-    """The text as a SQL literal, whatever characters are in it."""
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
 
 
 def table_clauses(table: TableConfig, columns: Sequence[str]) -> str:

@@ -11,13 +11,10 @@ if TYPE_CHECKING:
     from .engine import MergeResult
 
 FIELDS = {
-    "rows_inserted": ("numTargetRowsInserted",),
-    "rows_updated": ("numTargetRowsUpdated",),
-    "rows_deleted": ("numTargetRowsDeleted",),
-    "rows_copied": ("numTargetRowsCopied",),
+    "rows_copied": ("numTargetRowsCopied", "numCopiedRows"),
     "files_added": ("numTargetFilesAdded", "numFiles"),
     "files_removed": ("numTargetFilesRemoved", "numRemovedFiles"),
-    "deletion_vectors_added": ("numTargetDeletionVectorsAdded",),
+    "deletion_vectors_added": ("numTargetDeletionVectorsAdded", "numDeletionVectorsAdded"),
     "bytes_added": ("numTargetBytesAdded", "numOutputBytes"),
     "bytes_removed": ("numTargetBytesRemoved", "numRemovedBytes"),
     "execution_ms": ("executionTimeMs",),
@@ -61,13 +58,16 @@ class DeltaSparkResponse(AdapterResponse):
             field: next((metrics[name] for name in names if name in metrics), 0)
             for field, names in FIELDS.items()
         }
-        if "numTargetRowsInserted" not in metrics:
-            fields["rows_inserted"] = metrics.get("numOutputRows", 0)
-        changed = sum(fields[f"rows_{each}"] for each in ("inserted", "updated", "deleted"))
+        counted = result.metrics
+        fields |= {
+            "rows_inserted": counted.inserted,
+            "rows_updated": counted.updated,
+            "rows_deleted": counted.deleted,
+        }
         return cls(
             _message=_message(verb, fields, result, seconds),
             code=verb,
-            rows_affected=changed,
+            rows_affected=counted.affected,
             delta_version=result.version,
             route=result.route,
             retries=result.retries,

@@ -1,22 +1,23 @@
 """The merge and write engine: Delta tables changed by our plans, in Delta's own transactions."""
 
-from .builder import DeltaTarget, MergeBuilder, merge_into
+from .builder import DeltaTarget, MergeBuilder, merge_into, write
 from .builder import merge_frame as merge
 from .errors import (
     DuplicateKey,
     DuplicateMatchError,
     EngineError,
+    ReplaceWhereViolationError,
     SourceReadsTargetError,
     SpecError,
 )
-from .merge import MergeResult
 from .metrics import OperationMetrics
 from .plan import MergePlan
-from .spec import STAR, Delete, Insert, MergeSpec, Update, quoted
-from .write import write
+from .result import ChangePlan, MergeResult
+from .spec import STAR, Delete, Insert, MergeSpec, Update, WriteSpec, quoted
 
 __all__ = [
     "STAR",
+    "ChangePlan",
     "Delete",
     "DeltaTarget",
     "DuplicateKey",
@@ -28,9 +29,11 @@ __all__ = [
     "MergeResult",
     "MergeSpec",
     "OperationMetrics",
+    "ReplaceWhereViolationError",
     "SourceReadsTargetError",
     "SpecError",
     "Update",
+    "WriteSpec",
     "merge",
     "merge_into",
     "quoted",

@@ -1,20 +1,34 @@
-"""The Python API: a table to merge into, and an immutable builder of merges."""
+"""The Python API: a table to change, an immutable builder of merges, and writes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .merge import MergeResult, explain, merge
+from .change import change
+from .merge import explain, merge
 from .resolve import MergeFrame, MergeText
-from .spec import STAR, Assignments, Delete, Insert, MergeSpec, Update, quoted
+from .row_change import ChangeRequest
+from .spec import (
+    STAR,
+    Assignments,
+    Delete,
+    Insert,
+    MergeSpec,
+    Mode,
+    Update,
+    WriteSpec,
+    quoted,
+)
+from .write import write_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
     from .plan import MergePlan
+    from .result import MergeResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +51,38 @@ class DeltaTarget:
     def schema(self) -> StructType:
         """The table's columns now; raises AnalysisException where there is no such table."""
         return self.spark.table(self.name).schema
+
+    def delete(
+        self,
+        condition: str | None = None,
+        *,
+        conflict_retries: int = 5,
+        user_metadata: str | None = None,
+    ) -> MergeResult:
+        """Delete the rows for which the condition is true; without one, every row.
+
+        Where there are none nothing is committed. Raises what Delta's DELETE raises; after any
+        error the table is as it was.
+        """
+        request = ChangeRequest(self.spark, self.name, condition)
+        return change(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
+
+    def update(
+        self,
+        assignments: Mapping[str, str],
+        condition: str | None = None,
+        *,
+        conflict_retries: int = 5,
+        user_metadata: str | None = None,
+    ) -> MergeResult:
+        """Set the columns (names to SQL over the row as it was) where the condition is true.
+
+        Generated columns are computed anew. Where there is no such row nothing is committed.
+        Raises what Delta's UPDATE raises, and SpecError without an assignment; after any error
+        the table is as it was.
+        """
+        request = ChangeRequest.update(self.spark, self.name, assignments, condition)
+        return change(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
 
     def merge(
         self,
@@ -176,3 +222,60 @@ def merge_frame(
     """
     request = MergeFrame(target.name, source, spec, source_sql)
     return merge(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
+
+
+def write(
+    source: DataFrame,
+    target: DeltaTarget,
+    mode: Mode = "append",
+    *,
+    replace_where: str | None = None,
+    dynamic_partitions: bool = False,
+    replace_using: Sequence[str] = (),
+    replace_on: str | None = None,
+    target_alias: str | None = None,
+    source_alias: str | None = None,
+    merge_schema: bool = False,
+    overwrite_schema: bool = False,
+    partition_by: Sequence[str] = (),
+    cluster_by: Sequence[str] = (),
+    properties: Mapping[str, str] | None = None,
+    comment: str | None = None,
+    options: Mapping[str, str] | None = None,
+    user_metadata: str | None = None,
+    idempotency_key: str | None = None,
+    conflict_retries: int = 5,
+) -> MergeResult:
+    """Write the rows to the table by column name, each cast by store assignment, in one commit.
+
+    A table that is not there is created. `overwrite` replaces every row; with `replace_where` the
+    rows for which the predicate is true, which the new rows must satisfy too; with
+    `dynamic_partitions` the partitions that get new rows; with `replace_using` the rows that equal
+    a new one in these columns, with `replace_on` those that match one by the condition. The
+    table's columns stay, but for new ones under `merge_schema`; under `overwrite_schema` the table
+    is replaced by the source's columns and what else is said here. History stays.
+
+    A write that carries an `idempotency_key` which is in the table's log does nothing. Raises
+    SpecError for arguments that exclude each other, ReplaceWhereViolationError, EngineError where
+    the table is there and the mode is `error`, and what Delta's writer raises; after any error the
+    table is as it was.
+    """
+    spec = WriteSpec(
+        mode=mode,
+        replace_where=replace_where,
+        dynamic_partitions=dynamic_partitions,
+        replace_using=tuple(replace_using),
+        replace_on=replace_on,
+        target_alias=target_alias,
+        source_alias=source_alias,
+        merge_schema=merge_schema,
+        overwrite_schema=overwrite_schema,
+        partition_by=tuple(partition_by),
+        cluster_by=tuple(cluster_by),
+        properties=tuple((properties or {}).items()),
+        comment=comment,
+        options=tuple((options or {}).items()),
+        user_metadata=user_metadata,
+        idempotency_key=idempotency_key,
+    )
+    return write_frame(source, target.name, spec, conflict_retries=conflict_retries)

@@ -6,7 +6,6 @@ rows there. A commit that only adds files needs none: readers take its rows as i
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Column, DataFrame
@@ -25,23 +24,33 @@ def no_change() -> Column:
     return F.lit(None).cast("string").alias(CHANGE_TYPE)
 
 
-def with_images(
-    frame: DataFrame,
-    before: list[Column],
-    after: list[Column],
-    updates: Collection[int],
-    names: Names,
-) -> DataFrame:
-    """Each row that is written, and its change rows: both images of an update, or the insert.
+def inserted() -> Column:
+    """The change types of a new row: its change row, and the table's row."""
+    return F.array(F.lit("insert"), _written())
 
-    `before` and `after` are the row's columns, alike in names and types; `frame` tells by its
-    clause which rows are updates. Every column is computed once, before the row is multiplied.
+
+def updated() -> Column:
+    """The change types of an updated row: both its images, and the table's row."""
+    return F.array(F.lit("update_preimage"), F.lit("update_postimage"), _written())
+
+
+def copied() -> Column:
+    """The change types of a row that stays as it is: the table's row alone."""
+    return F.array(_written())
+
+
+def _written() -> Column:
+    return F.lit(None).cast("string")
+
+
+def with_images(
+    frame: DataFrame, before: list[Column], after: list[Column], changes: Column, names: Names
+) -> DataFrame:
+    """Each row that is written, and its change rows, by the change types in `changes`.
+
+    `before` and `after` are the row's columns, alike in names and types. Every column is computed
+    once, before the row is multiplied.
     """
-    written = F.lit(None).cast("string")
-    changes = F.array(F.lit("insert"), written)
-    if updates:
-        images = F.array(F.lit("update_preimage"), F.lit("update_postimage"), written)
-        changes = F.when(F.col(names.clause).isin(list(updates)), images).otherwise(changes)
     rows = frame.select(
         F.struct(*before).alias(names.before),
         F.struct(*after).alias(names.after),

@@ -28,7 +28,7 @@ def run(merge: Merge, matches: Matches) -> Outcome:
     written, count = write(merge, rows)
     counts["numTargetRowsCopied"] = _copied(merge, touched, files, copied)
     inserted = count - counts["numTargetRowsCopied"] - counts["numTargetRowsUpdated"]
-    removed = merge.transaction.remove(files)
+    removed = merge.transaction.remove(files, rewritten=True)
     return Outcome((written, removed), {**counts, "numTargetRowsInserted": inserted})
 
 

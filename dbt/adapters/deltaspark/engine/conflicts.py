@@ -71,9 +71,9 @@ def _unless_block_lost(run: Callable[[], Result]) -> Result | None:
     try:
         return run()
     except (Py4JError, PySparkException) as error:
-        if BLOCK_LOST not in _conditions(error):
+        if BLOCK_LOST not in conditions(error):
             raise
-    logger.warning("rows of the evaluated source were lost, the merge starts over")
+    logger.warning("rows that had been evaluated were lost: starting over")
     return None
 
 
@@ -81,11 +81,11 @@ def _can_be_replayed(jvm: Jvm, error: BaseException) -> bool:
     """Whether another commit came first; nothing was committed then."""
     found = java_error(error)
     return found is not None and (
-        any(jvm.is_a(found, name) for name in CONFLICTS) or SCHEMA_CHANGED in _conditions(error)
+        any(jvm.is_a(found, name) for name in CONFLICTS) or SCHEMA_CHANGED in conditions(error)
     )
 
 
-def _conditions(error: BaseException) -> set[str]:
+def conditions(error: BaseException) -> set[str]:
     """The error conditions along the JVM's chain of causes."""
     found, names = java_error(error), set()
     while found is not None:

@@ -2,33 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 
 from pyspark.sql import functions as F
 
 from .execution import at_once
-from .matches import Matches, Merge, refuse_duplicates, touched_rows
+from .files import FileChanges, Files
+from .matches import Matches, Merge, found_matches, refuse_duplicates, touched_rows
+from .metrics import since
 from .output import NO_CLAUSE, by_source_numbers
 from .rows import Outcome, changed_rows, counted, write
-from .vectors import mark_deleted
+from .upsert import repeated_rows, source_rows, writes_source_rows
+from .vectors import FILES_TAKEN_ONE_BY_ONE, mark_deleted, with_statistics
 
-if TYPE_CHECKING:
-    from .files import FileChanges
+Written = tuple[FileChanges, int]
+"""New files, and how many rows they hold."""
 
 
-def run(merge: Merge, matches: Matches) -> Outcome:
-    """Vectors for the touched rows, data files for the updated and inserted ones, side by side.
+def run(merge: Merge, started: float) -> Outcome:
+    """Vectors for the touched rows, data files for the updated and inserted ones.
 
-    Where a clause fires for every pair, the vectors show by themselves whether a target row was
+    They are made side by side; the new files already beside the scan, where the source's own rows
+    are what is written.
+    """
+    with ExitStack() as stack:
+        matches, (known, new) = at_once(
+            merge.resolved.jvm,
+            lambda: stack.enter_context(found_matches(merge)),
+            lambda: (_known_files(merge), _written_ahead(merge)),
+        )
+        scan = since(started)
+        if new is None:
+            outcome = _changed(merge, matches, known)
+        else:
+            outcome = _upserted(merge, matches, known, new)
+        return replace(outcome, scan_milliseconds=scan)
+
+
+def _known_files(merge: Merge) -> Files | None:
+    """The planned files with their statistics, where they are few: looked up beside the scan."""
+    files = merge.plan.files
+    if files is None or files.count > FILES_TAKEN_ONE_BY_ONE:
+        return None
+    return with_statistics(merge.transaction, files)
+
+
+def _written_ahead(merge: Merge) -> Written | None:
+    return write(merge, source_rows(merge)) if writes_source_rows(merge) else None
+
+
+def _upserted(merge: Merge, matches: Matches, known: Files | None, new: Written) -> Outcome:
+    if not matches.fired:
+        return _written((new,), (), counted(merge.resolved, {}))
+    vectors, again = at_once(
+        merge.resolved.jvm,
+        lambda: marked_rows(merge, matches, known),
+        lambda: repeated_rows(merge, matches),
+    )
+    if vectors.rows_marked != matches.fired:
+        refuse_duplicates(merge, matches)
+    files = (new,) if again is None else (new, write(merge, again))
+    return _written(files, (vectors,), counted(merge.resolved, matches.pairs))
+
+
+def _changed(merge: Merge, matches: Matches, known: Files | None) -> Outcome:
+    """Where a clause fires for every pair, the vectors show by themselves whether a target row was
     in several pairs; otherwise it is looked up first.
     """
     rows = touched_rows(merge, matches).rows if matches.idle else matches.pairs
     if not matches.fired:
-        new = _new_files(merge, matches) if merge.resolved.not_matched else None
+        new = _new_files(merge, matches) if merge.resolved.not_matched else ()
         return _written(new, (), counted(merge.resolved, {}))
     vectors, new = at_once(
-        merge.resolved.jvm, lambda: _vectors(merge, matches), lambda: _new_files(merge, matches)
+        merge.resolved.jvm,
+        lambda: marked_rows(merge, matches, known),
+        lambda: _new_files(merge, matches),
     )
     if not matches.idle and vectors.rows_marked != matches.fired:
         refuse_duplicates(merge, matches)
@@ -37,18 +87,18 @@ def run(merge: Merge, matches: Matches) -> Outcome:
 
 
 def _written(
-    new: tuple[FileChanges, int] | None, vectors: tuple[FileChanges, ...], counts: dict[str, int]
+    new: Sequence[Written], vectors: tuple[FileChanges, ...], counts: dict[str, int]
 ) -> Outcome:
-    if new is None:
+    if not new:
         return Outcome(vectors, counts)
-    files, rows = new
-    inserted = rows - counts["numTargetRowsUpdated"]
-    return Outcome((files, *vectors), {**counts, "numTargetRowsInserted": inserted})
+    inserted = sum(rows for _, rows in new) - counts["numTargetRowsUpdated"]
+    files = (files for files, _ in new)
+    return Outcome((*files, *vectors), {**counts, "numTargetRowsInserted": inserted})
 
 
-def _new_files(merge: Merge, matches: Matches) -> tuple[FileChanges, int] | None:
+def _new_files(merge: Merge, matches: Matches) -> tuple[Written, ...]:
     changed = changed_rows(merge, matches)
-    return None if changed is None else write(merge, changed)
+    return () if changed is None else (write(merge, changed),)
 
 
 def _deleted_once(merge: Merge, matches: Matches, vectors: FileChanges) -> Mapping[int, int]:
@@ -57,9 +107,9 @@ def _deleted_once(merge: Merge, matches: Matches, vectors: FileChanges) -> Mappi
     return {**by_source, 0: vectors.rows_marked - sum(by_source.values())}
 
 
-def _vectors(merge: Merge, matches: Matches) -> FileChanges:
+def marked_rows(merge: Merge, matches: Matches, known: Files | None = None) -> FileChanges:
     assert merge.plan.files is not None
     names = merge.names
     touched = matches.frame.filter(F.col(names.clause) != NO_CLAUSE)
     rows = touched.select(names.file, names.row)
-    return mark_deleted(merge.transaction, rows, names.file, names.row, merge.plan.files)
+    return mark_deleted(merge.transaction, rows, names.file, names.row, merge.plan.files, known)

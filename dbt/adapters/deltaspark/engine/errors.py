@@ -18,6 +18,21 @@ class SourceReadsTargetError(EngineError):
     """A conflict could not be replayed because the source was computed from the old target."""
 
 
+class ReplaceWhereViolationError(EngineError):
+    """New rows are outside of what a write replaces; raised where Delta's writer raises."""
+
+    error_class = "DELTA_REPLACE_WHERE_MISMATCH"
+
+    def __init__(self, table: str, predicate: str, rows: Sequence[str]) -> None:
+        self.rows = tuple(rows)
+        shown = "".join(f"\n  - {row}" for row in rows)
+        super().__init__(
+            f"[{self.error_class}] replace_where {predicate!r} replaces rows of {table}, but there"
+            f" are new rows for which it is not true; nothing was written. Some of them:{shown}\n"
+            "Filter the new rows by the predicate, or widen it so that it covers them."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class DuplicateKey:
     """A source key that matched a target row more than once, as SQL text, and how many times."""

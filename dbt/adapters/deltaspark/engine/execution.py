@@ -19,6 +19,9 @@ Second = TypeVar("Second")
 
 EXECUTION = "org.apache.spark.sql.execution"
 DESCRIPTION = "spark.job.description"
+ONE_JOB_A_QUERY = {"spark.sql.adaptive.enabled": "false"}
+"""Adaptive execution makes a job of every shuffle: of no use over a log, or with broadcasts."""
+
 ID_KEYS = ("spark.sql.execution.id", "spark.sql.execution.root.id")
 
 
@@ -42,7 +45,7 @@ def shown_in_ui(jvm: Jvm, command: JavaObject, title: str) -> Iterator[None]:
     finally:
         for key, earlier in before.items():
             context._jsc.setLocalProperty(key, earlier)
-        with never_an_error("Spark's UI could not be told how the merge ended"):
+        with never_an_error("Spark's UI could not be told how a command ended"):
             metrics = command.metrics().values().toSeq()
             posting = jvm.type(f"{EXECUTION}.metric.SQLMetrics")
             posting.postDriverMetricUpdates(context._jsc.sc(), str(number), metrics)

@@ -1,11 +1,17 @@
-"""What a transaction reads, adds and commits, as values."""
+"""What a transaction reads, changes and commits, as values."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from .jvm import JavaObject
     from .metrics import OperationMetrics
 
@@ -37,6 +43,8 @@ class FileChanges:
     bytes_added: int = 0
     partitions_added_to: int = 0
     files_removed: int = 0
+    files_rewritten: int = 0
+    """Those of the removed files whose other rows were copied."""
     bytes_removed: int = 0
     partitions_removed_from: int = 0
     rows_added: int | None = 0
@@ -49,12 +57,52 @@ class FileChanges:
 
 
 @dataclass(frozen=True, slots=True)
+class FileSteps:
+    """How many of the table's files a commit keeps, gives a vector, rewrites, removes whole.
+
+    Every file that the table had is one of these.
+    """
+
+    kept: int
+    marked: int
+    rewritten: int
+    removed: int
+
+    @classmethod
+    def of(cls, whole: TableSize, changes: Iterable[FileChanges]) -> FileSteps:
+        each = tuple(changes)
+        marked = sum(change.vectors_added + change.vectors_updated for change in each)
+        gone = sum(change.files_removed for change in each)
+        rewritten = sum(change.files_rewritten for change in each)
+        return cls(whole.files - marked - gone, marked, rewritten, gone - rewritten)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kept:,} kept, {self.marked:,} given a vector, {self.rewritten:,} rewritten,"
+            f" {self.removed:,} removed whole"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a commit is called in the history, and the metrics by name that it can report."""
+
+    java: JavaObject
+    metrics: JavaObject
+
+
+@dataclass(frozen=True, slots=True)
 class TrackingColumn:
     """A column of data files that is not the table's; its metadata tells Delta's writer so."""
 
     name: str
     metadata: str
     """As JSON."""
+
+    @property
+    def known(self) -> dict[str, object]:
+        found: dict[str, object] = json.loads(self.metadata)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +111,18 @@ class Tracking:
 
     row_id: TrackingColumn
     commit_version: TrackingColumn
+
+    def columns(self, changed: Column) -> list[Column]:
+        """Both of a row that is written: its id, and its version unless the row is changed."""
+        version = F.when(~changed, F.col(self.commit_version.name)).cast("bigint")
+        return [
+            F.col(self.row_id.name).alias(self.row_id.name, metadata=self.row_id.known),
+            version.alias(self.commit_version.name, metadata=self.commit_version.known),
+        ]
+
+    def metadata(self) -> dict[str, dict[str, object]]:
+        """Of the two columns, by name."""
+        return {each.name: each.known for each in (self.row_id, self.commit_version)}
 
 
 @dataclass(frozen=True, slots=True)

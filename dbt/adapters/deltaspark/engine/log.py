@@ -11,14 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyspark.errors.exceptions.captured import convert_exception
+from pyspark.sql import DataFrame
 
-from .files import Commit, FileChanges, Files, TableSize, Tracking, TrackingColumn
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional, schema_changed
-from .metrics import OperationMetrics
+from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from .files import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +70,21 @@ class Transaction:
         found = [helper.getTouchedFile(folder, path, known) for path in paths]
         return self.files_of(self.jvm.seq(found))
 
+    def without(self, files: Files, others: Files) -> Files:
+        """Those of the files that are not among the others."""
+        return self.files_of(files.java.diff(others.java))
+
     def logical_rows(self, files: Files) -> int | None:
         """Rows of the files without the deleted ones; None where statistics are missing."""
         stats = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(files.java)
         rows: int | None = optional(stats.numLogicalRecordsAdded())
         return rows
 
-    def writes_vectors(self) -> bool:
-        """Whether a merge marks rows (MergeIntoCommand.shouldWritePersistentDeletionVectors)."""
+    def writes_vectors(self, verb: str = "MERGE") -> bool:
+        """Whether a MERGE, DELETE or UPDATE marks rows (shouldWritePersistentDeletionVectors)."""
         vectors = self.jvm.module(f"{DELTA}.commands.DeletionVectorUtils")
-        wanted = self.jvm.conf("spark.databricks.delta.merge.deletionVectors.persistent") == "true"
+        key = f"spark.databricks.delta.{verb.lower()}.deletionVectors.persistent"
+        wanted = self.jvm.conf(key) == "true"
         none = self.jvm.none
         return wanted and bool(vectors.deletionVectorsWritable(self.snapshot, none, none))
 
@@ -124,97 +128,69 @@ class Transaction:
         conf = self.jvm.session.sessionState().conf()
         return not writing.shouldOptimizeWrite(self.metadata, conf)
 
-    def write(self, frame: DataFrame) -> FileChanges:
+    def write(
+        self, frame: DataFrame, options: JavaObject = None, constraints: Sequence[JavaObject] = ()
+    ) -> FileChanges:
         """New data files with the rows; constraints, statistics and physical names are Delta's.
 
-        Rows with a `_change_type` go to files of the change data feed.
+        Rows with a `_change_type` go to files of the change data feed. `options` are DeltaOptions;
+        the constraints hold beside the table's own.
         """
-        return self._added(self.java.writeFiles(frame._jdf))
+        given = self.jvm.none if options is None else self.jvm.some(options)
+        return self._added(self.java.writeFiles(frame._jdf, given, self.jvm.seq(constraints)))
 
-    def remove(self, files: Files) -> FileChanges:
-        """The files as removed, whole."""
+    def remove(self, files: Files, *, rewritten: bool = False) -> FileChanges:
+        """The files as removed, whole; `rewritten` says that some of their rows were copied."""
         removed = self.jvm.seq([file.remove() for file in self.jvm.items(files.java)])
         return FileChanges(
             actions=removed,
             files_removed=files.count,
+            files_rewritten=files.count if rewritten else 0,
             bytes_removed=files.bytes,
             partitions_removed_from=files.partitions,
             vectors_removed=self.files_with_vectors(files),
         )
 
     def commit(
-        self, command: JavaObject, changes: Sequence[FileChanges], values: Mapping[str, int]
-    ) -> Commit:
-        """Commit the changes as one MERGE, with Delta's metrics; nothing to do commits nothing."""
-        executed = command.createSetTransaction(
-            self.jvm.session, self.java.deltaLog(), self.jvm.none
-        )
-        actions = executed.toList()
-        for change in changes:
-            actions = actions.appendedAll(change.actions)
-        operation = self._merge_operation(command)
-        stats = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(actions)
-        command.validateNumRecords(actions, stats, operation, self.java.deltaLog())
-        metrics = command.metrics()
+        self,
+        operation: Operation,
+        changes: Sequence[FileChanges],
+        values: Mapping[str, int],
+        first: Sequence[JavaObject] = (),
+    ) -> int | None:
+        """Commit the actions in `first` and the changes, once; None where there was no action."""
+        actions = self.actions(changes, first)
         for name, value in values.items():
-            metrics.apply(name).set(value)
-        self.java.registerSQLMetrics(self.jvm.session, metrics)
+            operation.metrics.apply(name).set(value)
+        self.java.registerSQLMetrics(self.jvm.session, operation.metrics)
         tracking = self.jvm.module(f"{DELTA}.RowTracking")
         tags = tracking.addPreservedRowTrackingTagIfNotSet(self.snapshot, self.jvm.map({}))
-        version: int | None = optional(self.java.commitIfNeeded(actions, operation, tags))
-        return Commit(version, OperationMetrics.of_merge(values))
+        version: int | None = optional(self.java.commitIfNeeded(actions, operation.java, tags))
+        return version
 
-    def prepare(self, command: JavaObject) -> None:
-        """What Delta's MERGE does before it reads: schema evolution and identity columns."""
-        migrated = optional(command.migratedSchema())
-        if migrated is not None:
-            self._refuse_void_columns(migrated)
-        if command.canMergeSchema():
-            metadata = self.metadata
-            command.updateMetadata(
-                self.jvm.session,
-                self.java,
-                command.target().schema() if migrated is None else migrated,
-                metadata.partitionColumns(),
-                metadata.configuration(),
-                False,
-                False,
-            )
-        command.checkIdentityColumnHighWaterMarks(self.java)
-        self.java.setTrackHighWaterMarks(command.trackHighWaterMarks())
+    def actions(
+        self, changes: Sequence[FileChanges], first: Sequence[JavaObject] = ()
+    ) -> JavaObject:
+        """All the actions as one Seq."""
+        actions = self.jvm.seq(first)
+        for change in changes:
+            actions = actions.appendedAll(change.actions)
+        return actions
 
-    def _refuse_void_columns(self, schema: JavaObject) -> None:
-        """Columns without a type, where the session drops such columns from what it reads."""
-        key = "spark.databricks.delta.createDataFrame.dropNullColumns"
-        if self.jvm.conf(key) != "true":
-            return
-        found = self.jvm.module(f"{DELTA}.schema.SchemaUtils").findNullTypeColumn(schema)
-        if found.isDefined():
-            errors = self.jvm.module(f"{DELTA}.DeltaErrors")
-            raise convert_exception(errors.mergeAddVoidColumn(found.get()))
+    def rows_of(self, plan: JavaObject, files: Files) -> DataFrame:
+        """The target's plan read from these files only, under the attributes that it has.
 
-    def has_been_executed(self, command: JavaObject) -> bool:
-        """Whether the session's idempotent transaction (txnAppId, txnVersion) is in the log."""
-        return bool(command.hasBeenExecuted(self.java, self.jvm.session, self.jvm.none))
-
-    def refuse_changes_since_analysis(self, command: JavaObject) -> None:
-        """Raises what Delta raises where the table is not the one that was analyzed."""
-        analyzed = command.targetFileIndex().metadata()
-        if not self.metadata.equals(analyzed):
-            raise schema_changed(self.jvm, analyzed.schema(), self.metadata.schema())
-
-    def _merge_operation(self, command: JavaObject) -> JavaObject:
-        predicates = self.jvm.module(f"{DELTA}.DeltaOperations$MergePredicate")
-
-        def described(clauses: JavaObject) -> JavaObject:
-            return self.jvm.seq([predicates.apply(clause) for clause in self.jvm.items(clauses)])
-
-        return self.jvm.module(f"{DELTA}.DeltaOperations$Merge").apply(
-            self.jvm.some(command.condition()),
-            described(command.matchedClauses()),
-            described(command.notMatchedClauses()),
-            described(command.notMatchedBySourceClauses()),
+        `_metadata` is at hand also where a CHAR column is padded on top of the scan, and what row
+        tracking knows of the rows, where it is on.
+        """
+        log = self.java.deltaLog()
+        index = self.jvm.type(f"{DELTA}.files.TahoeBatchFileIndex")(
+            self.jvm.session, "rows", files.java, log, log.dataPath(), self.snapshot, False
         )
+        helper = self.vector_helper()
+        scan = helper.createTargetDfForScanningForMatches(self.jvm.session, plan, index)
+        frame = DataFrame(scan, self.jvm.spark)
+        return frame if self.tracking() is None else self.with_tracking(frame)
 
     def files_of(self, files: JavaObject) -> Files:
         base = self.jvm.module(f"{DELTA}.commands.MergeIntoCommandBase")
@@ -250,11 +226,13 @@ class Transaction:
 
 
 @contextmanager
-def transaction(jvm: Jvm, command: JavaObject) -> Iterator[Transaction]:
-    """A transaction on the newest snapshot of the command's target, active on this thread."""
-    log = command.targetFileIndex().deltaLog()
+def transaction(jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> Iterator[Transaction]:
+    """A transaction on the newest snapshot of the log's table, active on this thread.
+
+    `catalog_table` is a Scala Option of the table's entry in the catalog.
+    """
     active = jvm.module(f"{DELTA}.OptimisticTransaction")
-    java = log.startTransaction(command.catalogTable(), jvm.none)
+    java = log.startTransaction(catalog_table, jvm.none)
     active.setActive(java)
     try:
         yield Transaction(jvm, java)

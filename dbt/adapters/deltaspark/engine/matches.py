@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -47,14 +46,7 @@ class Merge:
 
         The id is that of the target row, null for an inserted one, which then gets a new one.
         """
-        if self.tracking is None:
-            return []
-        row_id, version = self.tracking.row_id, self.tracking.commit_version
-        kept = F.col(version.name) if copied else F.lit(None).cast("bigint")
-        return [
-            F.col(row_id.name).alias(row_id.name, metadata=json.loads(row_id.metadata)),
-            kept.alias(version.name, metadata=json.loads(version.metadata)),
-        ]
+        return [] if self.tracking is None else self.tracking.columns(F.lit(not copied))
 
     def target(self) -> DataFrame:
         """The planned files' rows that can match by their keys, with `_metadata` at hand."""
@@ -66,8 +58,7 @@ class Merge:
 
     def rows_of(self, files: Files) -> DataFrame:
         """All rows of the files, with what row tracking knows of them."""
-        frame = self.resolved.target_frame(self.transaction.java, files.java)
-        return frame if self.tracking is None else self.transaction.with_tracking(frame)
+        return self.transaction.rows_of(self.resolved.command.target(), files)
 
     def source_columns(self, expressions: list[JavaObject]) -> DataFrame:
         """The source's rows with their id and only the columns that the expressions read.

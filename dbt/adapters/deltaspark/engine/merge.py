@@ -5,45 +5,32 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from . import classic, deletion_vectors, insert_only, native
+from .commands import (
+    commit_merge,
+    has_been_executed,
+    noted,
+    prepare_merge,
+    refuse_changes_since_analysis,
+)
 from .conflicts import until_no_block_is_lost, until_no_conflict
 from .errors import SourceReadsTargetError
-from .execution import shown_in_ui
+from .execution import ONE_JOB_A_QUERY, shown_in_ui
+from .files import FileSteps
 from .jvm import Jvm, active, confs
 from .log import Transaction, transaction
 from .matches import Merge, found_matches
-from .metrics import OperationMetrics
-from .plan import MergePlan, Names, Route, plan_merge
+from .metrics import OperationMetrics, since
+from .plan import MergePlan, Names, plan_merge
 from .prediction import predicted
 from .resolve import MergeRequest, ResolvedMerge, resolve
+from .result import MergeResult
 from .rows import Outcome
 from .source import Source, evaluated
 
 logger = logging.getLogger(__name__)
-
-ONE_JOB_A_QUERY = {"spark.sql.adaptive.enabled": "false"}
-"""Adaptive execution makes a job of every shuffle: of no use over a log, or with broadcasts."""
-USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
-
-
-@dataclass(frozen=True, slots=True)
-class MergeResult:
-    """What a merge did.
-
-    `version` is None when nothing was committed; `retries` counts replays after conflicts.
-    """
-
-    version: int | None
-    route: Route
-    metrics: OperationMetrics
-    plan: MergePlan
-    retries: int = 0
-
-    @property
-    def skipped(self) -> bool:
-        return self.version is None
 
 
 def merge(
@@ -59,10 +46,9 @@ def merge(
     after any error the table is as it was.
     """
     jvm = Jvm.private(request.spark)
-    noted = {} if user_metadata is None else {USER_METADATA: user_metadata}
-    with active(jvm), confs(jvm, noted):
+    with active(jvm), confs(jvm, noted(user_metadata)):
         resolved = resolve(request, jvm)
-        reason = native.ASKED_FOR if use_native else native.why_native(resolved)
+        reason = native.ASKED_FOR if use_native else _why_native(resolved)
         if reason is not None:
             return _natively(request, resolved, reason)
         result = until_no_block_is_lost(lambda: _replayed(request, resolved, conflict_retries))
@@ -76,24 +62,28 @@ def explain(request: MergeRequest) -> MergePlan:
     jvm = Jvm.private(request.spark)
     with active(jvm):
         resolved = resolve(request, jvm)
-        reason = native.why_native(resolved)
+        reason = _why_native(resolved)
         if reason is not None:
             return MergePlan("native", reason, resolved.table_name)
-        names = Names.fresh(resolved)
+        names = Names.fresh(resolved.all_names())
         with (
-            transaction(jvm, resolved.command) as txn,
+            transaction(jvm, *resolved.table) as txn,
             evaluated(resolved, names.source_row) as source,
         ):
-            txn.prepare(resolved.command)
+            prepare_merge(txn, resolved.command)
             plan = plan_merge(resolved, txn, source.facts)
             merge = _merge(resolved, txn, plan, names, source)
             return replace(plan, prediction=predicted(merge))
 
 
+def _why_native(resolved: ResolvedMerge) -> str | None:
+    index = resolved.command.targetFileIndex()
+    return native.why_native(index.protocol(), index.metadata().schema())
+
+
 def _natively(request: MergeRequest, resolved: ResolvedMerge, reason: str) -> MergeResult:
-    native.warn_once(resolved.table_name, reason)
-    log = resolved.command.targetFileIndex().deltaLog()
-    commit = native.run(request, resolved.jvm, log)
+    native.warn_once(f"MERGE INTO {resolved.table_name}", reason)
+    commit = native.run(request, resolved.jvm, resolved.table[0])
     plan = MergePlan("native", reason, resolved.table_name)
     return MergeResult(commit.version, "native", commit.metrics, plan)
 
@@ -104,12 +94,12 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
     A source that does not read the target is evaluated once for all attempts, before the first
     transaction opens. One that does is evaluated inside each, pinned to its snapshot.
     """
-    jvm, names = resolved.jvm, Names.fresh(resolved)
+    jvm, names = resolved.jvm, Names.fresh(resolved.all_names())
 
     def anew(number: int) -> MergeResult:
         again = resolved if number == 0 else resolve(_refreshed(request), jvm)
         with (
-            transaction(jvm, again.command) as txn,
+            transaction(jvm, *again.table) as txn,
             evaluated(again, names.source_row) as source,
         ):
             return _attempt(again, txn, names, source)
@@ -120,7 +110,7 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
 
         def once_more(number: int) -> MergeResult:
             again = resolved if number == 0 else resolve(request, jvm)
-            with transaction(jvm, again.command) as txn:
+            with transaction(jvm, *again.table) as txn:
                 return _attempt(again, txn, names, source)
 
         return _counting_replays(jvm, once_more, retries)
@@ -153,13 +143,13 @@ def _committed(
     resolved: ResolvedMerge, txn: Transaction, names: Names, source: Source
 ) -> MergeResult:
     started = time.monotonic()
-    txn.refuse_changes_since_analysis(resolved.command)
-    if txn.has_been_executed(resolved.command):
+    refuse_changes_since_analysis(txn, resolved.command)
+    if has_been_executed(txn, resolved.command):
         plan = MergePlan(
             "no_op", "this txnAppId and txnVersion are in the log", resolved.table_name
         )
         return MergeResult(None, "no_op", OperationMetrics(), plan)
-    txn.prepare(resolved.command)
+    prepare_merge(txn, resolved.command)
     with confs(resolved.jvm, ONE_JOB_A_QUERY):
         plan = plan_merge(resolved, txn, source.facts)
     logger.debug("%s", plan.explain())
@@ -168,7 +158,9 @@ def _committed(
     milliseconds = source.milliseconds + since(started)
     values = {**_values(source, plan, outcome), "executionTimeMs": milliseconds}
     with confs(resolved.jvm, ONE_JOB_A_QUERY):
-        commit = txn.commit(resolved.command, outcome.changes, values)
+        commit = commit_merge(txn, resolved.command, outcome.changes, values)
+    if plan.whole is not None:
+        plan = replace(plan, steps=FileSteps.of(plan.whole, outcome.changes))
     if commit.version is None:
         return MergeResult(None, "no_op", commit.metrics, plan)
     logger.debug("committed version %s: %s", commit.version, commit.metrics.as_dict())
@@ -196,11 +188,14 @@ def _run(merge: Merge) -> Outcome:
             return Outcome()
         case "insert_only":
             return replace(insert_only.run(merge), rewrite_milliseconds=since(started))
-    route = deletion_vectors.run if merge.plan.route == "deletion_vectors" else classic.run
-    with found_matches(merge) as matches:
-        scan = since(started)
-        outcome = route(merge, matches)
-    return replace(outcome, scan_milliseconds=scan, rewrite_milliseconds=since(started) - scan)
+        case "deletion_vectors":
+            outcome = deletion_vectors.run(merge, started)
+        case "classic":
+            with found_matches(merge) as matches:
+                scan = since(started)
+                outcome = replace(classic.run(merge, matches), scan_milliseconds=scan)
+    rewrite = since(started) - outcome.scan_milliseconds
+    return replace(outcome, rewrite_milliseconds=rewrite)
 
 
 def _small_jobs(jvm: Jvm) -> dict[str, str]:
@@ -240,8 +235,3 @@ def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]
         values["numTargetBytesAfterSkipping"] = plan.files.bytes
         values["numTargetPartitionsAfterSkipping"] = plan.files.partitions
     return values
-
-
-def since(started: float) -> int:
-    """Milliseconds, rounded up: a phase that ran took at least one."""
-    return int((time.monotonic() - started) * 1000) + 1

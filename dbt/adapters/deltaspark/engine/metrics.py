@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -59,16 +60,24 @@ class OperationMetrics:
 
     @property
     def inserted(self) -> int:
-        return self.get("numTargetRowsInserted")
+        """Rows that came new; of a write that replaces rows, the new ones."""
+        if "numTargetRowsInserted" in dict(self.values):
+            return self.get("numTargetRowsInserted")
+        return self.get("numOutputRows") - self.get("numCopiedRows")
 
     @property
     def updated(self) -> int:
-        return self.get("numTargetRowsUpdated")
+        return self.get("numTargetRowsUpdated") + self.get("numUpdatedRows")
 
     @property
     def deleted(self) -> int:
-        return self.get("numTargetRowsDeleted")
+        return self.get("numTargetRowsDeleted") + self.get("numDeletedRows")
 
     @property
     def affected(self) -> int:
         return self.inserted + self.updated + self.deleted
+
+
+def since(started: float) -> int:
+    """Milliseconds, rounded up: a phase that ran took at least one."""
+    return int((time.monotonic() - started) * 1000) + 1

@@ -1,4 +1,4 @@
-"""The same merges through Delta's own MERGE: the fallback, and the oracle of the tests."""
+"""The same statements through Delta's own commands: the fallback, and the oracle of the tests."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import importlib.metadata
 import json
 import logging
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from .history import newest_commit, newest_version
 
 if TYPE_CHECKING:
     from .files import Commit
     from .jvm import JavaObject, Jvm
-    from .resolve import MergeRequest, ResolvedMerge
 
 logger = logging.getLogger(__name__)
 
@@ -52,26 +51,40 @@ KNOWN_FEATURES = {
 """Table features that the engine's routes were tested with."""
 
 
-def why_native(resolved: ResolvedMerge) -> str | None:
-    """Why the engine cannot take the merge by its own routes, or None."""
+HIDDEN = "_metadata"
+"""Spark's own column of a scan, with the file and the place in it that a row comes from."""
+
+
+def why_native(protocol: JavaObject, schema: JavaObject) -> str | None:
+    """Why the engine cannot change such a table by its own routes, or None."""
     version = importlib.metadata.version("delta-spark")
     if not version.startswith(TESTED_DELTA):
         return f"delta-spark {version} was not tested, {TESTED_DELTA}x was"
-    listed = json.loads(resolved.command.targetFileIndex().protocol().json())["protocol"]
+    listed = json.loads(protocol.json())["protocol"]
     names = {*listed.get("readerFeatures", ()), *listed.get("writerFeatures", ())}
     unknown = ", ".join(sorted(names - KNOWN_FEATURES))
-    return f"the table has features not known here: {unknown}" if unknown else None
+    if unknown:
+        return f"the table has features not known here: {unknown}"
+    if HIDDEN in {name.lower() for name in schema.fieldNames()}:
+        return f"a column of the table hides {HIDDEN}, by which rows are told apart"
+    return None
 
 
 @cache
-def warn_once(table: str, reason: str) -> None:
-    """Once in a process for each table and reason."""
+def warn_once(statement: str, reason: str) -> None:
+    """Once in a process for each statement and reason."""
     level = logging.INFO if reason == ASKED_FOR else logging.WARNING
-    logger.log(level, "MERGE INTO %s goes through Delta's own MERGE: %s", table, reason)
+    logger.log(level, "%s goes through Delta's own command: %s", statement, reason)
 
 
-def run(request: MergeRequest, jvm: Jvm, log: JavaObject) -> Commit:
-    """Let Delta run the merge; the metrics are those of the commit it made."""
+class Statement(Protocol):
+    """What Delta can run."""
+
+    def plan(self, jvm: Jvm) -> JavaObject: ...
+
+
+def run(request: Statement, jvm: Jvm, log: JavaObject) -> Commit:
+    """Let Delta run the statement; the metrics are those of the commit it made."""
     before = newest_version(jvm, log)
     jvm.frame(request.plan(jvm))
     return newest_commit(jvm, log, before)

@@ -11,7 +11,9 @@ from pyspark.sql import Column
 from .keys import KeyValues, SourceFacts, between, one_of, type_name
 
 if TYPE_CHECKING:
-    from .files import Files, TableSize
+    from collections.abc import Iterable
+
+    from .files import Files, FileSteps, TableSize
     from .jvm import JavaObject, Jvm
     from .log import Transaction
     from .resolve import KeyPair, ResolvedMerge
@@ -24,7 +26,7 @@ BROADCAST_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Internal columns, named so that neither the source nor the target has them."""
+    """Internal columns, named so that no table at hand has them."""
 
     source_row: str
     matched_row: str
@@ -36,9 +38,9 @@ class Names:
     after: str
 
     @classmethod
-    def fresh(cls, resolved: ResolvedMerge) -> Names:
-        columns = (*resolved.source_columns, *resolved.target_columns)
-        taken = {column.name().lower() for column in columns}
+    def fresh(cls, columns: Iterable[str]) -> Names:
+        """Names that none of these columns has."""
+        taken = {column.lower() for column in columns}
         suffixes = (f"_{number}__" for number in count())
         suffix = next(s for s in suffixes if not any(name.endswith(s) for name in taken))
         names = (field.name for field in fields(cls))
@@ -87,6 +89,8 @@ class MergePlan:
     """Whether there are only WHEN NOT MATCHED clauses, so that the source is read once."""
     prediction: Prediction | None = None
     """Only where it was asked for, by `explain`."""
+    steps: FileSteps | None = None
+    """What became of the target's files; None before the merge has run."""
 
     def explain(self) -> str:
         """The plan as text for a person."""
@@ -104,6 +108,8 @@ class MergePlan:
             lines.append(f"  join: {join}")
         if self.prediction is not None:
             lines += self._predicted(self.prediction)
+        if self.steps is not None:
+            lines.append(f"  steps: {self.steps}")
         return "\n".join(lines)
 
     def _predicted(self, rows: Prediction) -> list[str]:

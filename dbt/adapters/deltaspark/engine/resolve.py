@@ -11,16 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pyspark.sql import DataFrame
-
 from .errors import SpecError
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
 from .keys import column_of
 from .statement import merge_text, sql_texts
-from .target import refuse_other_columns
+from .target import refuse_other_columns, table_name
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
     from .spec import MergeSpec
 
@@ -144,26 +142,12 @@ class ResolvedMerge:
 
     @property
     def table_name(self) -> str:
-        table = optional(self.command.catalogTable())
-        if table is not None:
-            name: str = table.identifier().unquotedString()
-            return name
-        return f"delta.`{self.command.targetFileIndex().path().toString()}`"
+        return table_name(*reversed(self.table))
 
-    def target_frame(self, transaction: JavaObject, files: JavaObject) -> DataFrame:
-        """The target read from these files only, under the attributes the expressions refer to.
-
-        `_metadata` is at hand also where a CHAR column is padded on top of the scan.
-        """
-        log = transaction.deltaLog()
-        index = self.jvm.type(f"{DELTA}.files.TahoeBatchFileIndex")(
-            self.jvm.session, "merge", files, log, log.dataPath(), transaction.snapshot(), False
-        )
-        helper = self.jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
-        scan = helper.createTargetDfForScanningForMatches(
-            self.jvm.session, self.command.target(), index
-        )
-        return DataFrame(scan, self.jvm.spark)
+    @property
+    def table(self) -> tuple[JavaObject, JavaObject]:
+        """The table's log, and its entry in the catalog as an Option."""
+        return self.command.targetFileIndex().deltaLog(), self.command.catalogTable()
 
     def read_by(
         self, expressions: Iterable[JavaObject], attributes: Iterable[JavaObject]
@@ -173,6 +157,10 @@ class ResolvedMerge:
         references = [expression.references() for expression in expressions]
         read = sets.fromAttributeSets(self.jvm.seq(references))
         return [self.jvm.column(attribute) for attribute in attributes if read.contains(attribute)]
+
+    def all_names(self) -> list[str]:
+        """Of the columns on both sides."""
+        return [column.name() for column in (*self.source_columns, *self.target_columns)]
 
     def column_names(self) -> list[str]:
         """The final schema's columns, in the order in which every clause has its values."""
@@ -205,7 +193,7 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         raise SpecError(
             "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
         )
-    refuse_other_columns(jvm, command)
+    refuse_other_columns(jvm, command.target(), command.targetFileIndex().metadata().schema())
     command = jvm.session.sessionState().optimizer().execute(command)
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug("%s", _described(jvm, command))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from .change_feed import CHANGE_TYPE, no_change, with_images
+from .change_feed import CHANGE_TYPE, inserted, no_change, updated, with_images
 from .execution import described
 from .output import (
     NO_CLAUSE,
@@ -28,6 +28,7 @@ from .spec import quoted
 if TYPE_CHECKING:
     from .files import FileChanges
     from .matches import Matches, Merge
+    from .plan import Names
     from .resolve import Clause, Kind, ResolvedMerge
 
 logger = logging.getLogger(__name__)
@@ -86,11 +87,11 @@ def written_rows(merge: Merge, matches: Matches, *, with_feed: bool) -> DataFram
     on = F.col(names.source_row) == F.col(names.matched_row)
     joined = merge.source.join(pairs, on, _join(merge)).withColumn(names.clause, _clause(merge))
     kept = joined.filter(F.col(names.clause).isin(list(written)))
-    kept = _sized(merge, kept, matches.fired + (merge.plan.source_rows or 0))
+    kept = sized(merge, kept, matches.fired + (merge.plan.source_rows or 0))
     after = [*_values(merge, written), *merge.tracked()]
     if with_feed:
         before = [*resolved.copied_columns(), *merge.tracked()]
-        return with_images(kept, before, after, _of_kind(written, "update"), names)
+        return with_images(kept, before, after, _change_types(written, names), names)
     return kept.select(*after)
 
 
@@ -105,6 +106,13 @@ def _deleted_rows(merge: Merge, matches: Matches) -> DataFrame | None:
         gone = gone.dropDuplicates([names.file, names.row])
     change = F.lit("delete").alias(CHANGE_TYPE)
     return gone.select(*merge.resolved.copied_columns(), *merge.tracked(), change)
+
+
+def _change_types(written: Mapping[int, Clause], names: Names) -> Column:
+    updates = _of_kind(written, "update")
+    if not updates:
+        return inserted()
+    return F.when(F.col(names.clause).isin(updates), updated()).otherwise(inserted())
 
 
 def _of_kind(clauses: Mapping[int, Clause], kind: Kind) -> list[int]:
@@ -136,7 +144,7 @@ def inserted_rows(merge: Merge, unmatched: DataFrame) -> DataFrame:
     clauses = insert_numbers(merge.resolved)
     chosen = unmatched.withColumn(names.clause, first_firing(merge.resolved.jvm, clauses))
     kept = chosen.filter(F.col(names.clause) != NO_CLAUSE)
-    return _sized(merge, kept, merge.plan.source_rows or 0).select(*_values(merge, clauses))
+    return sized(merge, kept, merge.plan.source_rows or 0).select(*_values(merge, clauses))
 
 
 def copied_rows(merge: Merge, touched: DataFrame) -> DataFrame:
@@ -174,7 +182,7 @@ def write(merge: Merge, frame: DataFrame) -> tuple[FileChanges, int]:
     return written, frame.count()
 
 
-def _sized(merge: Merge, frame: DataFrame, rows: int) -> DataFrame:
+def sized(merge: Merge, frame: DataFrame, rows: int) -> DataFrame:
     """In as few files as the rows need: one small file reads faster than many.
 
     Identity values are generated for each partition by itself, so there a shuffle has to do it:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -9,13 +10,20 @@ from .errors import SpecError
 
 Star: TypeAlias = Literal["*"]
 STAR: Star = "*"
-Assignments: TypeAlias = tuple[tuple[str, str], ...]
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+Assignments: TypeAlias = Pairs
 """Pairs of (target column as SQL, quoted where it needs it; SQL expression)."""
 
 
 def quoted(name: str) -> str:
     """The name as one SQL identifier, whatever characters are in it."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def text_literal(text: str) -> str:
+    """The text as a SQL literal."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +80,95 @@ class MergeSpec:
             raise SpecError(
                 "WHEN NOT MATCHED BY SOURCE cannot UPDATE SET *: there is no source row"
             )
+
+
+Mode = Literal["append", "overwrite", "error", "ignore"]
+ARGUMENTS = (
+    "replace_where",
+    "replace_using",
+    "replace_on",
+    "target_alias",
+)
+"""Arguments of a write that are options of Delta's writer under other names."""
+MODES: tuple[Mode, ...] = ("append", "overwrite", "error", "ignore")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteSpec:
+    """What a write must do: which rows give way to the new ones, and what the table may become."""
+
+    mode: Mode = "append"
+    replace_where: str | None = None
+    dynamic_partitions: bool = False
+    replace_using: tuple[str, ...] = ()
+    replace_on: str | None = None
+    target_alias: str | None = None
+    source_alias: str | None = None
+    merge_schema: bool = False
+    overwrite_schema: bool = False
+    partition_by: tuple[str, ...] = ()
+    cluster_by: tuple[str, ...] = ()
+    properties: Pairs = ()
+    comment: str | None = None
+    options: Pairs = ()
+    user_metadata: str | None = None
+    idempotency_key: str | None = None
+
+    def __post_init__(self) -> None:
+        problems = [*self._problems()]
+        if problems:
+            raise SpecError("; ".join(problems) + "; nothing was written")
+
+    @property
+    def replaces_some(self) -> bool:
+        return self.replace_where is not None or self.replaces_matches
+
+    @property
+    def replaces_matches(self) -> bool:
+        """Whether the rows that give way are those that match a new one."""
+        return self.replace_on is not None or bool(self.replace_using)
+
+    def _problems(self) -> Iterator[str]:
+        if self.mode not in MODES:
+            yield f"the mode is one of {', '.join(MODES)}, not {self.mode!r}"
+        yield from self._problems_of_choice()
+        yield from self._problems_of_options()
+        if self.overwrite_schema and self.merge_schema:
+            yield "overwrite_schema and merge_schema exclude each other"
+        if self.overwrite_schema and self.mode == "append":
+            yield "overwrite_schema needs mode 'overwrite', not 'append'"
+        if self.partition_by and self.cluster_by:
+            yield "a table is partitioned (partition_by) or clustered (cluster_by), not both"
+        aliases = (self.target_alias, self.source_alias)
+        if self.replace_on is None and aliases != (None, None):
+            yield "target_alias and source_alias are for replace_on"
+
+    def _problems_of_options(self) -> Iterator[str]:
+        """Options of Delta's writer that are arguments here, or that are not offered."""
+        arguments = {argument.replace("_", "").lower(): argument for argument in ARGUMENTS}
+        arguments["partitionoverwritemode"] = "dynamic_partitions"
+        for key, _ in self.options:
+            if key.lower() in arguments:
+                yield f"the option {key} is the argument {arguments[key.lower()]} here"
+            if key.lower() == "overwriteschema" and not self.overwrite_schema:
+                yield "the option overwriteSchema is the argument overwrite_schema here"
+            if key.lower() == "datachange":
+                yield "the option dataChange is not offered: a write changes the data"
+
+    def _problems_of_choice(self) -> Iterator[str]:
+        chosen = self._choices()
+        if len(chosen) > 1:
+            yield f"{' and '.join(chosen)} exclude each other: each says which rows give way"
+        if chosen and self.mode != "overwrite":
+            yield f"{chosen[0]} needs mode 'overwrite', not {self.mode!r}"
+        if chosen and self.overwrite_schema:
+            yield f"{chosen[0]} keeps rows, so overwrite_schema cannot go with it"
+
+    def _choices(self) -> list[str]:
+        given = {
+            "replace_where": self.replace_where is not None,
+            "dynamic_partitions": self.dynamic_partitions,
+            "replace_using": bool(self.replace_using),
+            "replace_on": self.replace_on is not None,
+        }
+        return [name for name, is_given in given.items() if is_given]

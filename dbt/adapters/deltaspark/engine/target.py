@@ -1,4 +1,4 @@
-"""Which views are good as the target of a merge: those that show a table's columns as they are."""
+"""The table behind a target: its name, and which views are good enough to stand for it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .errors import SpecError
-from .jvm import schema_changed
+from .jvm import optional, schema_changed
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
@@ -15,21 +15,28 @@ PADDING = "readSidePadding"
 """What Spark's analyzer puts around CHAR columns that it reads."""
 
 
-def refuse_other_columns(jvm: Jvm, command: JavaObject) -> None:
-    """Refuse a view over some of a table's columns, or over renamed or computed ones.
+def table_name(catalog_table: JavaObject, log: JavaObject) -> str:
+    """As a person names it; `catalog_table` is the Option of its entry in the catalog."""
+    table = optional(catalog_table)
+    if table is not None:
+        name: str = table.identifier().unquotedString()
+        return name
+    return f"delta.`{log.dataPath().toString()}`"
+
+
+def refuse_other_columns(jvm: Jvm, plan: JavaObject, table: JavaObject) -> None:
+    """Refuse a view over some columns of a table, or over renamed or computed ones.
 
     Rows that are copied would lose the others, or hold what was computed. Delta raises the first
     error; the second view fails in Spark's planner there.
     """
-    target = command.target().schema()
-    table = command.targetFileIndex().metadata().schema()
-    if target.size() != table.size():
-        raise schema_changed(jvm, target, table)
-    for alias in _aliases(jvm, command.target()):
+    if plan.schema().size() != table.size():
+        raise schema_changed(jvm, plan.schema(), table)
+    for alias in _aliases(jvm, plan):
         if not _is_as_stored(alias):
             raise SpecError(
-                f"the target of the MERGE is a view that renames or computes {alias.name()};"
-                " nothing was written. Merge into the table itself."
+                f"the target is a view that renames or computes {alias.name()};"
+                " nothing was written. Change the table itself."
             )
 
 

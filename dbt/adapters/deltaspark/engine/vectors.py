@@ -22,13 +22,19 @@ FILES_TAKEN_ONE_BY_ONE = 200
 
 
 def mark_deleted(
-    transaction: Transaction, rows: DataFrame, file: str, row: str, files: Files
+    transaction: Transaction,
+    rows: DataFrame,
+    file: str,
+    row: str,
+    files: Files,
+    known: Files | None = None,
 ) -> FileChanges:
     """Vectors over these rows, merged with those the files have; files left empty are removed.
 
     `rows` has a column named by `file` (the URL-encoded path) and one named by `row`
     (`_metadata.row_index`), in which a row may come several times; `files` are where they come
-    from. A file that has a vector must say so here, or the vector would be lost.
+    from. A file that has a vector must say so here, or the vector would be lost. `known` are the
+    same files with their statistics, where `with_statistics` has looked them up before.
     """
     jvm = transaction.jvm
     generator = jvm.type(f"{DELTA}.commands.DeletionVectorBitmapGenerator")
@@ -44,17 +50,17 @@ def mark_deleted(
             jvm.some(F.col(row)._jc),
         )
     found = jvm.items(results)
-    touched = transaction.select(files, (result.filePath() for result in found))
+    touched = transaction.select(known or files, (result.filePath() for result in found))
     marked = sum(result.matchedRowCount() for result in found)
     logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
     if touched.count <= FILES_TAKEN_ONE_BY_ONE:
-        whole = _with_statistics(transaction, touched)
+        whole = touched if known else with_statistics(transaction, touched)
         if _statistics_stay_right(transaction, whole):
             return _one_by_one(transaction, whole, results, marked)
     return _by_jobs(transaction, touched, results, marked)
 
 
-def _with_statistics(transaction: Transaction, files: Files) -> Files:
+def with_statistics(transaction: Transaction, files: Files) -> Files:
     """The same files as they are in the log: a scan's files have lost most statistics."""
     paths = [file.path() for file in transaction.jvm.items(files.java)]
     found = transaction.snapshot.getSpecificFilesWithStats(transaction.jvm.seq(paths))

@@ -1,92 +1,239 @@
-"""Appending to a table and replacing one, by column name, through Delta's writers; one commit."""
+"""The conductor of a write: alignment -> what gives way -> new files -> one commit."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+import logging
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from delta.tables import DeltaTable
-from pyspark.sql.functions import col, lit
-
+from . import native
+from .alignment import CASTS, Aligned, align
+from .commands import (
+    has_been_executed,
+    idempotency,
+    noted,
+    prepare_write,
+    refuse_removals_if_append_only,
+    write_command,
+    write_operation,
+    write_options,
+)
+from .conflicts import until_no_block_is_lost, until_no_conflict
+from .creation import create, refuse_other_definition, write_natively
 from .errors import EngineError
-from .history import newest_commit, newest_version
-from .jvm import JavaObject, Jvm
-from .merge import MergeResult
-from .plan import MergePlan
-from .spec import quoted
+from .execution import ONE_JOB_A_QUERY, at_once, shown_in_ui
+from .files import FileChanges, FileSteps
+from .jvm import Jvm, active, confs, schema_changed
+from .log import Transaction, transaction
+from .metrics import OperationMetrics, since
+from .new_rows import write_rows
+from .replacement import (
+    Evaluated,
+    Partitions,
+    Replacement,
+    evaluated_for_matching,
+    files_of,
+    replacement_of,
+    route_of,
+    take_away,
+    take_partitions,
+)
+from .result import ChangePlan, MergeResult
+from .target import table_name
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, DataFrameWriterV2, SparkSession
+    from collections.abc import Sequence
 
-Mode = Literal["append", "overwrite", "error", "ignore"]
+    from pyspark.sql import DataFrame
+
+    from .jvm import JavaObject
+    from .selection import Taken
+    from .spec import WriteSpec
+
+logger = logging.getLogger(__name__)
 
 
-class Target(Protocol):
-    """A table by the SQL text of its name."""
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write to a table that is there."""
 
-    @property
-    def name(self) -> str: ...
+    jvm: Jvm
+    source: DataFrame
+    table: str
+    spec: WriteSpec
 
 
-def write(
-    source: DataFrame,
-    target: Target,
-    mode: Mode = "append",
-    *,
-    partition_by: Sequence[str] = (),
-    properties: Mapping[str, str] | None = None,
-    options: Mapping[str, str] | None = None,
-    comment: str | None = None,
-    merge_schema: bool = False,
-    overwrite_schema: bool = False,
-    user_metadata: str | None = None,
+def write_frame(
+    source: DataFrame, table: str, spec: WriteSpec, *, conflict_retries: int = 5
 ) -> MergeResult:
-    """Adds or replaces rows, each column cast to the table's type by store assignment.
+    """Write the rows and commit once, or not at all where there is nothing to do.
 
-    A table that is not there is created. `overwrite` keeps the table's columns and properties;
-    with `overwrite_schema` it gets those of the source and of this call. History stays.
+    Raises what Delta's writer raises, EngineError where the table is there and the mode is `error`,
+    and ReplaceWhereViolationError; after any error the table is as it was.
     """
-    spark, name = source.sparkSession, target.name
-    exists = spark.catalog.tableExists(name)
-    if exists and mode == "error":
-        raise EngineError(f"{name} exists already; write to it with mode append or overwrite")
-    jvm = Jvm(spark)
-    before = newest_version(jvm, _log(spark, name)) if exists else None
-    if not exists or mode != "ignore":
-        extra = {"mergeSchema": "true"} if merge_schema else {}
-        extra |= {"userMetadata": user_metadata} if user_metadata is not None else {}
-        writer = source.writeTo(name).options(**(options or {}), **extra)
-        if not exists or (overwrite_schema and mode == "overwrite"):
-            _described(writer, partition_by, properties or {}, comment).createOrReplace()
-        else:
-            _add_rows(writer, mode)
-    commit = newest_commit(jvm, _log(spark, name), before)
-    plan = MergePlan("native", f"a write with mode {mode}", name)
-    return MergeResult(commit.version, "native", commit.metrics, plan)
+    exists = source.sparkSession.catalog.tableExists(table)
+    if exists and spec.mode == "error":
+        raise EngineError(f"{table} exists already; write to it with mode append or overwrite")
+    if exists and spec.mode == "ignore":
+        return _nothing("the table exists and the mode is ignore", table)
+    if not exists or spec.overwrite_schema:
+        return create(source, table, spec, replaces=exists)
+    jvm = Jvm.private(source.sparkSession)
+    with active(jvm), confs(jvm, {**noted(spec.user_metadata), **CASTS}):
+        write = Write(jvm, source, table, spec)
+        return until_no_block_is_lost(lambda: _replayed(write, conflict_retries))
 
 
-def _add_rows(writer: DataFrameWriterV2, mode: Mode) -> None:
-    if mode == "overwrite":
-        writer.overwrite(lit(True))
-    else:
-        writer.append()
+def _nothing(reason: str, table: str) -> MergeResult:
+    plan = ChangePlan("WRITE", "no_op", reason, table)
+    return MergeResult(None, "no_op", OperationMetrics(), plan)
 
 
-def _described(
-    writer: DataFrameWriterV2,
-    partition_by: Sequence[str],
-    properties: Mapping[str, str],
-    comment: str | None,
-) -> DataFrameWriterV2:
-    writer = writer.using("delta")
-    for key, value in properties.items():
-        writer = writer.tableProperty(key, value)
-    if comment is not None:
-        writer = writer.tableProperty("comment", comment)
-    if partition_by:
-        writer = writer.partitionedBy(*(col(quoted(each)) for each in partition_by))
-    return writer
+def _replayed(write: Write, retries: int) -> MergeResult:
+    """The write, again on the newest snapshot after each conflict."""
+    jvm = write.jvm
+    with evaluated_for_matching(jvm, write.source, write.table, write.spec) as matching:
+        result, failed = until_no_conflict(jvm, lambda _: _attempt(write, matching), retries)
+    if result.version is not None:
+        jvm.recache(jvm.analyzed(jvm.spark.table(write.table)))
+    return replace(result, retries=failed)
 
 
-def _log(spark: SparkSession, name: str) -> JavaObject:
-    return DeltaTable.forName(spark, name)._jdt.deltaLog()
+def _attempt(write: Write, matching: Evaluated | None) -> MergeResult:
+    jvm, spec = write.jvm, write.spec
+    rows = write.source if matching is None else matching.rows
+    aligned = align(jvm, rows, write.table, spec)
+    name = table_name(aligned.catalog_table, aligned.log)
+    reason = native.why_native(aligned.protocol, aligned.schema) or _why_native(aligned, spec)
+    if reason is not None:
+        native.warn_once(f"WRITE {name}", reason)
+        return write_natively(write.source, write.table, spec, reason)
+    options = write_options(jvm, spec)
+    command = write_command(jvm, spec, aligned.frame, aligned.table, options)
+    with (
+        transaction(jvm, aligned.log, aligned.catalog_table) as txn,
+        shown_in_ui(jvm, command, f"WRITE {name}"),
+    ):
+        if has_been_executed(txn, command, options):
+            return _nothing("the idempotency key is in the table's log", name)
+        attempt = Attempt(txn, spec, aligned, command, options, name)
+        return attempt.run(write.table, matching)
+
+
+def _why_native(aligned: Aligned, spec: WriteSpec) -> str | None:
+    """Change rows of new rows need their identity values before the writer generates them."""
+    if spec.replaces_some and aligned.has_identity_columns and aligned.records_changes:
+        return "rows are replaced in a table with identity columns and a change data feed"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One write inside its transaction."""
+
+    transaction: Transaction
+    spec: WriteSpec
+    aligned: Aligned
+    command: JavaObject
+    options: JavaObject
+    name: str
+
+    def run(self, table: str, matching: Evaluated | None) -> MergeResult:
+        txn, started = self.transaction, time.monotonic()
+        self._prepare()
+        with confs(txn.jvm, ONE_JOB_A_QUERY):
+            replacement = replacement_of(txn, table, self.spec, matching)
+            plan = self._planned(replacement)
+        logger.debug("%s", plan.explain())
+        taken, written = self._changes(replacement, plan)
+        changes = (*taken.changes, written)
+        values = {**_values(taken, written), "executionTimeMs": since(started)}
+        with confs(txn.jvm, ONE_JOB_A_QUERY):
+            version = self._commit(changes, values)
+        metrics = OperationMetrics.of(values)
+        if version is None:
+            return MergeResult(None, "no_op", metrics, plan)
+        logger.debug("committed version %s: %s", version, values)
+        if plan.whole is not None:
+            plan = replace(plan, steps=FileSteps.of(plan.whole, changes))
+        return MergeResult(version, plan.route, metrics, plan)
+
+    def _prepare(self) -> None:
+        """What must hold before anything is read; the table's metadata grown where it may grow."""
+        txn, aligned = self.transaction, self.aligned
+        if self.spec.mode == "overwrite":
+            refuse_removals_if_append_only(txn)
+        if not txn.metadata.schema().equals(aligned.schema):
+            raise schema_changed(txn.jvm, aligned.schema, txn.metadata.schema())
+        refuse_other_definition(txn, self.spec, self.name)
+        prepare_write(txn, self.command, self.spec, aligned.frame)
+
+    def _planned(self, replacement: Replacement) -> ChangePlan:
+        route, reason = route_of(self.transaction, replacement)
+        replaced, scanned, rule = files_of(self.transaction, replacement)
+        whole = self.transaction.table_size()
+        return ChangePlan("WRITE", route, reason, self.name, whole, replaced, scanned, rule)
+
+    def _changes(self, replacement: Replacement, plan: ChangePlan) -> tuple[Taken, FileChanges]:
+        """Old rows out and new rows in; side by side where neither needs the other."""
+        txn = self.transaction
+        if isinstance(replacement, Partitions):
+            written = self._written(with_change_rows=False)
+            return take_partitions(txn, written, self.options), written
+        if plan.route == "deletion_vectors":
+            return at_once(
+                txn.jvm,
+                lambda: take_away(txn, replacement, plan.route),
+                lambda: self._written(with_change_rows=False),
+            )
+        taken = take_away(txn, replacement, plan.route)
+        return taken, self._written(with_change_rows=taken.change_rows)
+
+    def _written(self, *, with_change_rows: bool) -> FileChanges:
+        return write_rows(
+            self.transaction,
+            self.aligned.frame,
+            self.spec,
+            self.command,
+            self.options,
+            self.name,
+            with_change_rows=with_change_rows,
+        )
+
+    def _commit(self, changes: Sequence[FileChanges], values: dict[str, int]) -> int | None:
+        txn = self.transaction
+        reported = {name: values[name] for name in _reported(self.spec)}
+        operation = write_operation(txn.jvm, self.spec, self.options, [*reported])
+        once = idempotency(txn, self.command, self.options).toList()
+        return txn.commit(operation, changes, reported, txn.jvm.items(once))
+
+
+def _values(taken: Taken, written: FileChanges) -> dict[str, int]:
+    """Counts and bytes, under the names of Delta's own metrics of writes."""
+    changes = (*taken.changes, written)
+    return {
+        "numFiles": sum(change.files_added for change in changes),
+        "numOutputBytes": sum(change.bytes_added for change in changes),
+        "numOutputRows": (written.rows_added or 0) + taken.copied,
+        "numCopiedRows": taken.copied,
+        "numDeletedRows": taken.rows or 0,
+        "numRemovedFiles": sum(change.files_removed for change in changes),
+        "numRemovedBytes": sum(change.bytes_removed for change in changes),
+        "numAddedChangeFiles": sum(change.change_files_added for change in changes),
+        "numDeletionVectorsAdded": sum(change.vectors_added for change in changes),
+        "numDeletionVectorsRemoved": sum(change.vectors_removed for change in changes),
+        "numDeletionVectorsUpdated": sum(change.vectors_updated for change in changes),
+    }
+
+
+def _reported(spec: WriteSpec) -> tuple[str, ...]:
+    """What the commit says (DeltaOperationMetrics).
+
+    Also of the new files: Delta's file writer counts one that it leaves out, for it has no rows.
+    """
+    new = ("numFiles", "numOutputBytes", "numOutputRows")
+    removed = ("numRemovedFiles", "numRemovedBytes")
+    if spec.replaces_some:
+        return (*new, *removed, "numCopiedRows", "numDeletedRows", "numAddedChangeFiles")
+    return (*new, *removed) if spec.mode == "overwrite" else new

@@ -1,0 +1,246 @@
+"""Delta's own commands, whose rules a transaction begins and ends with; none of them is run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pyspark.errors.exceptions.captured import convert_exception
+
+from .errors import EngineError
+from .files import Commit, FileChanges, Operation
+from .jvm import DELTA, JavaObject, Jvm, optional, schema_changed
+from .metrics import OperationMetrics
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from .log import Transaction
+    from .spec import WriteSpec
+
+
+USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
+
+
+def noted(user_metadata: str | None) -> dict[str, str]:
+    """The conf by which the commit's history carries the text."""
+    return {} if user_metadata is None else {USER_METADATA: user_metadata}
+
+
+def has_been_executed(txn: Transaction, command: JavaObject, options: JavaObject = None) -> bool:
+    """Whether the idempotent transaction (txnAppId, txnVersion) is in the log.
+
+    It is named by the session, or by the DeltaOptions of a write.
+    """
+    given = txn.jvm.none if options is None else txn.jvm.some(options)
+    return bool(command.hasBeenExecuted(txn.java, txn.jvm.session, given))
+
+
+def idempotency(txn: Transaction, command: JavaObject, options: JavaObject = None) -> JavaObject:
+    """The SetTransaction action for `has_been_executed`, if one is asked for: a Scala Option."""
+    given = txn.jvm.none if options is None else txn.jvm.some(options)
+    return command.createSetTransaction(txn.jvm.session, txn.java.deltaLog(), given)
+
+
+def refuse_removals_if_append_only(txn: Transaction) -> None:
+    """Raises what Delta raises where the table may only grow (delta.appendOnly)."""
+    txn.jvm.module(f"{DELTA}.DeltaLog").assertRemovable(txn.snapshot)
+
+
+# --- MERGE ---
+
+
+def prepare_merge(txn: Transaction, command: JavaObject) -> None:
+    """What Delta's MERGE does before it reads: schema evolution and identity columns."""
+    migrated = optional(command.migratedSchema())
+    if migrated is not None:
+        _refuse_void_columns(txn.jvm, migrated)
+    if command.canMergeSchema():
+        metadata = txn.metadata
+        command.updateMetadata(
+            txn.jvm.session,
+            txn.java,
+            command.target().schema() if migrated is None else migrated,
+            metadata.partitionColumns(),
+            metadata.configuration(),
+            False,
+            False,
+        )
+    command.checkIdentityColumnHighWaterMarks(txn.java)
+    txn.java.setTrackHighWaterMarks(command.trackHighWaterMarks())
+
+
+def _refuse_void_columns(jvm: Jvm, schema: JavaObject) -> None:
+    """Columns without a type, where the session drops such columns from what it reads."""
+    if jvm.conf("spark.databricks.delta.createDataFrame.dropNullColumns") != "true":
+        return
+    found = jvm.module(f"{DELTA}.schema.SchemaUtils").findNullTypeColumn(schema)
+    if found.isDefined():
+        errors = jvm.module(f"{DELTA}.DeltaErrors")
+        raise convert_exception(errors.mergeAddVoidColumn(found.get()))
+
+
+def refuse_changes_since_analysis(txn: Transaction, command: JavaObject) -> None:
+    """Raises what Delta raises where the table is not the one that was analyzed."""
+    analyzed = command.targetFileIndex().metadata()
+    if not txn.metadata.equals(analyzed):
+        raise schema_changed(txn.jvm, analyzed.schema(), txn.metadata.schema())
+
+
+def commit_merge(
+    txn: Transaction, command: JavaObject, changes: Sequence[FileChanges], values: Mapping[str, int]
+) -> Commit:
+    """Commit the changes as one MERGE, with Delta's metrics; nothing to do commits nothing."""
+    operation = _merge_operation(txn.jvm, command)
+    first = idempotency(txn, command).toList()
+    actions = txn.actions(changes)
+    stats = txn.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(actions)
+    command.validateNumRecords(actions, stats, operation.java, txn.java.deltaLog())
+    version = txn.commit(operation, changes, values, txn.jvm.items(first))
+    return Commit(version, OperationMetrics.of_merge(values))
+
+
+def _merge_operation(jvm: Jvm, command: JavaObject) -> Operation:
+    predicates = jvm.module(f"{DELTA}.DeltaOperations$MergePredicate")
+
+    def described(clauses: JavaObject) -> JavaObject:
+        return jvm.seq([predicates.apply(clause) for clause in jvm.items(clauses)])
+
+    java = jvm.module(f"{DELTA}.DeltaOperations$Merge").apply(
+        jvm.some(command.condition()),
+        described(command.matchedClauses()),
+        described(command.notMatchedClauses()),
+        described(command.notMatchedBySourceClauses()),
+    )
+    return Operation(java, command.metrics())
+
+
+# --- DELETE and UPDATE ---
+
+
+def delete_operation(jvm: Jvm, command: JavaObject) -> Operation:
+    operations = jvm.module(f"{DELTA}.DeltaOperations$Delete")
+    return Operation(operations.apply(command.condition().toList()), command.metrics())
+
+
+def update_operation(jvm: Jvm, command: JavaObject) -> Operation:
+    operations = jvm.module(f"{DELTA}.DeltaOperations$Update")
+    return Operation(operations.apply(command.condition()), command.metrics())
+
+
+def refuse_miscounts(
+    txn: Transaction, name: str, changes: Sequence[FileChanges], *, keeps_rows: bool
+) -> None:
+    """Raises where the files to be committed hold other rows than a DELETE or UPDATE may leave.
+
+    A DELETE never adds rows, an UPDATE keeps their number (validateNumRecords of the commands);
+    with files without statistics there is nothing to compare.
+    """
+    stats = txn.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(txn.actions(changes))
+    added, removed = (
+        optional(found)
+        for found in (stats.numLogicalRecordsAdded(), stats.numLogicalRecordsRemoved())
+    )
+    if added is None or removed is None:
+        return
+    if added > removed or (keeps_rows and added != removed):
+        raise EngineError(
+            f"the {name} would leave {added} of {removed} rows in the files that it touches, which"
+            " cannot be right; nothing was committed. Please report this."
+        )
+
+
+# --- writes ---
+
+
+def write_options(jvm: Jvm, spec: WriteSpec) -> JavaObject:
+    """The DeltaOptions of a write: what the caller gave, and what the spec means in Delta's words.
+
+    Which partitions give way is said for each write, so that no session conf decides it. Columns
+    that the source does not give are null where they have no default; but an overwrite must give
+    its partition columns, or the null partition would give way by a slip.
+    """
+    missing = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils").USE_NULL_AS_DEFAULT_DELTA_OPTION()
+    values = {
+        **dict(spec.options),
+        "partitionOverwriteMode": "dynamic" if spec.dynamic_partitions else "static",
+    }
+    if spec.mode == "append":
+        values[missing] = "true"
+    if spec.merge_schema:
+        values["mergeSchema"] = "true"
+    if spec.replace_where is not None:
+        values["replaceWhere"] = spec.replace_where
+        del values["partitionOverwriteMode"]
+    if spec.idempotency_key is not None:
+        values |= {"txnAppId": spec.idempotency_key, "txnVersion": "1"}
+    conf = jvm.session.sessionState().conf()
+    return jvm.type(f"{DELTA}.DeltaOptions")(jvm.map(values), conf)
+
+
+def write_command(
+    jvm: Jvm, spec: WriteSpec, data: DataFrame, table: JavaObject, options: JavaObject
+) -> JavaObject:
+    """WriteIntoDelta for the table, a DeltaTableV2."""
+    return jvm.type(f"{DELTA}.commands.WriteIntoDelta")(
+        table.deltaLog(),
+        _save_mode(jvm, spec),
+        options,
+        jvm.seq(spec.partition_by),
+        jvm.map({}),
+        data._jdf,
+        table.catalogTable(),
+        jvm.none,
+        False,
+    )
+
+
+def prepare_write(txn: Transaction, command: JavaObject, spec: WriteSpec, data: DataFrame) -> None:
+    """The table's schema checked, or grown where it may grow.
+
+    Raises what Delta raises for columns and partition columns that do not fit. Unlike Delta's, an
+    overwrite leaves the table clustered as it was: it replaces rows, not what the table is.
+    """
+    jvm = txn.jvm
+    identity = jvm.module(f"{DELTA}.IdentityColumn")
+    identity.blockExplicitIdentityColumnInsert(txn.metadata.schema(), jvm.analyzed(data))
+    command.updateMetadata(
+        jvm.session,
+        txn.java,
+        data._jdf.schema(),
+        jvm.seq(spec.partition_by),
+        jvm.map({}),
+        spec.mode == "overwrite",
+        False,
+    )
+
+
+def write_operation(
+    jvm: Jvm, spec: WriteSpec, options: JavaObject, metrics: Sequence[str]
+) -> Operation:
+    """`metrics` are those to be reported beside the ones that Delta's file writer counts."""
+
+    def some(value: object) -> JavaObject:
+        return jvm.some(value) if value else jvm.none
+
+    java = jvm.module(f"{DELTA}.DeltaOperations$Write").apply(
+        _save_mode(jvm, spec),
+        jvm.some(jvm.seq(spec.partition_by)),
+        some(spec.replace_where),
+        some(spec.user_metadata),
+        some(spec.dynamic_partitions),
+        jvm.none,
+        some(options.canMergeSchema()),
+        some(spec.replace_on),
+        some(", ".join(spec.replace_using)),
+    )
+    context = jvm.spark.sparkContext._jsc.sc()
+    counters = jvm.type("org.apache.spark.sql.execution.metric.SQLMetrics")
+    return Operation(
+        java, jvm.map({name: counters.createMetric(context, name) for name in metrics})
+    )
+
+
+def _save_mode(jvm: Jvm, spec: WriteSpec) -> JavaObject:
+    modes = jvm.type("org.apache.spark.sql.SaveMode")
+    return modes.Overwrite if spec.mode == "overwrite" else modes.Append

@@ -1,0 +1,198 @@
+"""What gives way to the rows of a write: nothing, everything, partitions, or chosen rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from .files import FileChanges, Files
+from .jvm import optional
+from .matches import Merge
+from .matching_columns import refuse_unknown_columns
+from .plan import Names, Route, plan_merge
+from .removal import take_out_matches
+from .resolve import MergeFrame, ResolvedMerge, resolve
+from .row_change import ChangeRequest, resolve_change
+from .selection import Selection, Taken, select_rows, take_out
+from .source import Source, evaluated
+from .spec import Delete, MergeSpec, WriteSpec, quoted
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from .jvm import JavaObject, Jvm
+    from .log import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """An append."""
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """Every file of the table."""
+
+    files: Files
+
+
+@dataclass(frozen=True, slots=True)
+class Partitions:
+    """The files of each partition that a new row falls into, known once the rows are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The rows that a predicate is true for."""
+
+    selection: Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """The rows that match a new row."""
+
+    merge: Merge
+
+
+Replacement: TypeAlias = Nothing | Everything | Partitions | Chosen | Matching
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """The new rows, evaluated once, and the merge that finds the target rows they match."""
+
+    resolved: ResolvedMerge
+    names: Names
+    source: Source
+
+    @property
+    def rows(self) -> DataFrame:
+        return self.source.frame.drop(self.names.source_row)
+
+
+@contextmanager
+def evaluated_for_matching(
+    jvm: Jvm, source: DataFrame, table: str, spec: WriteSpec
+) -> Iterator[Evaluated | None]:
+    """The rows kept until the end where they are read twice: to find matches, and to be written."""
+    if not spec.replaces_matches:
+        yield None
+        return
+    refuse_unknown_columns(jvm, source, table, spec)
+    resolved = resolve(_deleting_matches(source, table, spec), jvm)
+    names = Names.fresh(resolved.all_names())
+    with evaluated(resolved, names.source_row) as kept:
+        yield Evaluated(resolved, names, kept)
+
+
+def _deleting_matches(source: DataFrame, table: str, spec: WriteSpec) -> MergeFrame:
+    """`replace_using` compares with `=`, as Delta does: null matches nothing."""
+    new, old, on = spec.source_alias, spec.target_alias, spec.replace_on
+    if on is None:
+        new, old = "__source__", "__target__"
+        pairs = (f"{old}.{quoted(name)} = {new}.{quoted(name)}" for name in spec.replace_using)
+        on = " AND ".join(pairs)
+    merge = MergeSpec(on=on, matched=(Delete(),), source_alias=new, target_alias=old)
+    return MergeFrame(table, source, merge)
+
+
+def replacement_of(
+    transaction: Transaction, table: str, spec: WriteSpec, matching: Evaluated | None
+) -> Replacement:
+    """What gives way in this snapshot, recorded as read."""
+    if spec.mode == "append":
+        return Nothing()
+    if matching is not None:
+        return Matching(_merge(transaction, matching))
+    if spec.replace_where is not None:
+        request = ChangeRequest(transaction.jvm.spark, table, spec.replace_where)
+        resolved = resolve_change(request, transaction.jvm)
+        target, condition = resolved.command.target(), resolved.condition
+        return Chosen(select_rows(transaction, target, condition))
+    if spec.dynamic_partitions and transaction.partition_columns():
+        return Partitions()
+    return Everything(transaction.read_files([]))
+
+
+def _merge(transaction: Transaction, matching: Evaluated) -> Merge:
+    resolved, source = matching.resolved, matching.source
+    plan = plan_merge(resolved, transaction, source.facts)
+    return Merge(
+        resolved,
+        transaction,
+        plan,
+        matching.names,
+        source.bound(resolved),
+        records_changes=transaction.records_changes(),
+        tracking=transaction.tracking(),
+    )
+
+
+def route_of(transaction: Transaction, replacement: Replacement) -> tuple[Route, str]:
+    """The route, and why."""
+    match replacement:
+        case Nothing():
+            return "insert_only", "nothing gives way to the new rows"
+        case Everything() | Partitions():
+            return "classic", "whole files give way to the new rows"
+        case Chosen(selection):
+            return _route_of_chosen(transaction, selection)
+        case Matching(merge) if merge.plan.route == "no_op":
+            return "insert_only", merge.plan.reason
+        case Matching(merge):
+            return merge.plan.route, merge.plan.reason
+
+
+def _route_of_chosen(transaction: Transaction, selection: Selection) -> tuple[Route, str]:
+    if selection.touches_nothing:
+        return "insert_only", "no file can hold a row for which the predicate is true"
+    if not selection.scanned.count:
+        return "classic", "the predicate chooses whole files"
+    if transaction.writes_vectors("DELETE"):
+        return "deletion_vectors", "the table has deletion vectors on"
+    return "classic", "deletion vectors are off: touched files are rewritten"
+
+
+def files_of(transaction: Transaction, replacement: Replacement) -> tuple[Files, Files, str]:
+    """Files that go whole, files that are scanned, and by what they were chosen."""
+    none = Files(transaction.jvm.seq([]), 0, 0)
+    match replacement:
+        case Nothing():
+            return none, none, "no file is needed"
+        case Partitions():
+            return none, none, "the partitions of the new rows"
+        case Everything(files):
+            return files, none, "nothing"
+        case Chosen(selection):
+            return selection.whole, selection.scanned, "the predicate"
+        case Matching(merge):
+            rules = "; ".join(merge.plan.pruning.rules) or "nothing"
+            return none, merge.plan.files or none, rules
+
+
+def take_away(transaction: Transaction, replacement: Replacement, route: Route) -> Taken:
+    """What takes the old rows out; for partitions see `take_partitions`."""
+    match replacement:
+        case Nothing() | Partitions():
+            return Taken()
+        case Everything(files):
+            return Taken((transaction.remove(files),), transaction.logical_rows(files))
+        case Chosen(selection):
+            return take_out(selection, by_vectors=route == "deletion_vectors")
+        case Matching(merge):
+            return take_out_matches(merge)
+
+
+def take_partitions(transaction: Transaction, written: FileChanges, options: JavaObject) -> Taken:
+    """The old files of the partitions that the new files are in.
+
+    Null is a partition like others, unless useNullIntolerantEqualityWithDPO is among the options.
+    """
+    new = transaction.jvm.items(written.actions)
+    if optional(options.useNullIntolerantEqualityWithDPO()):
+        new = [file for file in new if not file.partitionValues().values().toSeq().contains(None)]
+    files = transaction.files_of(transaction.java.filterFiles(transaction.jvm.seq(new)))
+    return Taken((transaction.remove(files),), transaction.logical_rows(files))
