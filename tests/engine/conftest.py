@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sessions import for_small_tables
 
+from dbt.adapters.deltaspark.engine.log import Transaction
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pyspark.sql import SparkSession
+
+    from dbt.adapters.deltaspark.engine.files import FileChanges, Operation
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +28,30 @@ def forgotten_tables(small: SparkSession) -> Iterator[None]:
     """Delta keeps the log of every table it saw, with its plans: hundreds of tables fill a heap."""
     yield
     small._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+
+
+@pytest.fixture
+def before_our_commit(
+    small: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], None]:
+    """Lets another writer run a statement when our first attempt is about to commit."""
+    commit = Transaction.commit
+
+    def arrange(statement: str) -> None:
+        rivals = [statement]
+
+        def interrupted(
+            self: Transaction,
+            operation: Operation,
+            changes: Sequence[FileChanges],
+            values: Mapping[str, int],
+            first: Sequence[Any] = (),
+        ) -> int | None:
+            if rivals:
+                with ThreadPoolExecutor(1) as elsewhere:
+                    elsewhere.submit(small.newSession().sql, rivals.pop()).result()
+            return commit(self, operation, changes, values, first)
+
+        monkeypatch.setattr(Transaction, "commit", interrupted)
+
+    return arrange

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,12 +12,11 @@ from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.log import Transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from pyspark.sql import SparkSession
 
-    from dbt.adapters.deltaspark.engine.files import FileChanges, Operation
 
 # The package exports a function of this name.
 merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge")
@@ -40,33 +38,6 @@ def path(request: pytest.FixtureRequest, small: SparkSession, tmp_path: Path) ->
     )
     small.sql(f"INSERT INTO delta.`{path}` VALUES (1, 'a'), (2, 'b')")
     return path
-
-
-@pytest.fixture
-def before_our_commit(
-    small: SparkSession, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[str], None]:
-    """Lets another writer run a statement when our first attempt is about to commit."""
-    commit = Transaction.commit
-
-    def arrange(statement: str) -> None:
-        rivals = [statement]
-
-        def interrupted(
-            self: Transaction,
-            operation: Operation,
-            changes: Sequence[FileChanges],
-            values: Mapping[str, int],
-            first: Sequence[Any] = (),
-        ) -> int | None:
-            if rivals:
-                with ThreadPoolExecutor(1) as elsewhere:
-                    elsewhere.submit(small.newSession().sql, rivals.pop()).result()
-            return commit(self, operation, changes, values, first)
-
-        monkeypatch.setattr(Transaction, "commit", interrupted)
-
-    return arrange
 
 
 def merged(

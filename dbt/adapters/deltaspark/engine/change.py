@@ -52,6 +52,7 @@ def change(
         def attempt(number: int) -> MergeResult:
             again = resolved if number == 0 else resolve_change(request, jvm)
             with (
+                confs(jvm, ONE_JOB_A_QUERY),
                 transaction(jvm, *again.table) as txn,
                 shown_in_ui(jvm, again.command, f"{again.verb} {again.table_name}"),
             ):
@@ -81,9 +82,8 @@ def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
         reason = "this txnAppId and txnVersion are in the log"
         plan = ChangePlan(resolved.verb, "no_op", reason, resolved.table_name)
         return MergeResult(None, "no_op", OperationMetrics(), plan)
-    with confs(resolved.jvm, ONE_JOB_A_QUERY):
-        selection = select_rows(txn, resolved.command.target(), resolved.condition)
-        plan = _planned(resolved, txn, selection)
+    selection = select_rows(txn, resolved.command.target(), resolved.condition)
+    plan = _planned(resolved, txn, selection)
     logger.debug("%s", plan.explain())
     scan = since(started)
     taken = _taken(resolved, selection, plan.route)
@@ -92,8 +92,7 @@ def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
         "scanTimeMs": scan,
         "rewriteTimeMs": since(started) - scan,
     }
-    with confs(resolved.jvm, ONE_JOB_A_QUERY):
-        version = _commit(resolved, txn, taken, values)
+    version = _commit(resolved, txn, taken, values)
     metrics = OperationMetrics.of(values)
     if version is None:
         return MergeResult(None, "no_op", metrics, plan)

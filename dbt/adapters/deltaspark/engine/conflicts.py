@@ -103,7 +103,7 @@ def _condition(throwable: JavaObject) -> str:
 
 def _advice(error: BaseException, retries: int) -> str:
     return (
-        f"The merge was tried {retries + 1} times (conflict_retries: {retries}) and another commit"
+        f"This was tried {retries + 1} times (conflict_retries: {retries}) and another commit"
         f" came first each time{_winner(error)}; nothing was written. Run it again, raise"
         " conflict_retries, or let the writers of this table run one after the other."
     )

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pyspark.sql import functions as F
 
 from .execution import at_once
-from .files import FileChanges, Files
+from .files import FileChanges
 from .matches import Matches, Merge, found_matches, refuse_duplicates, touched_rows
 from .metrics import since
 from .output import NO_CLAUSE, by_source_numbers
 from .rows import Outcome, changed_rows, counted, write
 from .upsert import repeated_rows, source_rows, writes_source_rows
-from .vectors import FILES_TAKEN_ONE_BY_ONE, mark_deleted, with_statistics
+from .vectors import mark_deleted
 
 Written = tuple[FileChanges, int]
 """New files, and how many rows they hold."""
@@ -28,37 +28,27 @@ def run(merge: Merge, started: float) -> Outcome:
     are what is written.
     """
     with ExitStack() as stack:
-        matches, (known, new) = at_once(
-            merge.resolved.jvm,
-            lambda: stack.enter_context(found_matches(merge)),
-            lambda: (_known_files(merge), _written_ahead(merge)),
-        )
+        matches, new = _found(merge, stack)
         scan = since(started)
-        if new is None:
-            outcome = _changed(merge, matches, known)
-        else:
-            outcome = _upserted(merge, matches, known, new)
+        outcome = _changed(merge, matches) if new is None else _upserted(merge, matches, new)
         return replace(outcome, scan_milliseconds=scan)
 
 
-def _known_files(merge: Merge) -> Files | None:
-    """The planned files with their statistics, where they are few: looked up beside the scan."""
-    files = merge.plan.files
-    if files is None or files.count > FILES_TAKEN_ONE_BY_ONE:
-        return None
-    return with_statistics(merge.transaction, files)
+def _found(merge: Merge, stack: ExitStack) -> tuple[Matches, Written | None]:
+    def find() -> Matches:
+        return stack.enter_context(found_matches(merge))
+
+    if not writes_source_rows(merge):
+        return find(), None
+    return at_once(merge.resolved.jvm, find, lambda: write(merge, source_rows(merge)))
 
 
-def _written_ahead(merge: Merge) -> Written | None:
-    return write(merge, source_rows(merge)) if writes_source_rows(merge) else None
-
-
-def _upserted(merge: Merge, matches: Matches, known: Files | None, new: Written) -> Outcome:
+def _upserted(merge: Merge, matches: Matches, new: Written) -> Outcome:
     if not matches.fired:
         return _written((new,), (), counted(merge.resolved, {}))
     vectors, again = at_once(
         merge.resolved.jvm,
-        lambda: marked_rows(merge, matches, known),
+        lambda: marked_rows(merge, matches),
         lambda: repeated_rows(merge, matches),
     )
     if vectors.rows_marked != matches.fired:
@@ -67,7 +57,7 @@ def _upserted(merge: Merge, matches: Matches, known: Files | None, new: Written)
     return _written(files, (vectors,), counted(merge.resolved, matches.pairs))
 
 
-def _changed(merge: Merge, matches: Matches, known: Files | None) -> Outcome:
+def _changed(merge: Merge, matches: Matches) -> Outcome:
     """Where a clause fires for every pair, the vectors show by themselves whether a target row was
     in several pairs; otherwise it is looked up first.
     """
@@ -77,7 +67,7 @@ def _changed(merge: Merge, matches: Matches, known: Files | None) -> Outcome:
         return _written(new, (), counted(merge.resolved, {}))
     vectors, new = at_once(
         merge.resolved.jvm,
-        lambda: marked_rows(merge, matches, known),
+        lambda: marked_rows(merge, matches),
         lambda: _new_files(merge, matches),
     )
     if not matches.idle and vectors.rows_marked != matches.fired:
@@ -107,9 +97,9 @@ def _deleted_once(merge: Merge, matches: Matches, vectors: FileChanges) -> Mappi
     return {**by_source, 0: vectors.rows_marked - sum(by_source.values())}
 
 
-def marked_rows(merge: Merge, matches: Matches, known: Files | None = None) -> FileChanges:
+def marked_rows(merge: Merge, matches: Matches) -> FileChanges:
     assert merge.plan.files is not None
     names = merge.names
     touched = matches.frame.filter(F.col(names.clause) != NO_CLAUSE)
     rows = touched.select(names.file, names.row)
-    return mark_deleted(merge.transaction, rows, names.file, names.row, merge.plan.files, known)
+    return mark_deleted(merge.transaction, rows, names.file, names.row, merge.plan.files)

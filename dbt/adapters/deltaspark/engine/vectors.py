@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from .execution import described
+from .execution import at_once, described
 from .files import FileChanges, Files
 from .jvm import DELTA, JavaObject, optional
 
@@ -22,24 +22,43 @@ FILES_TAKEN_ONE_BY_ONE = 200
 
 
 def mark_deleted(
-    transaction: Transaction,
-    rows: DataFrame,
-    file: str,
-    row: str,
-    files: Files,
-    known: Files | None = None,
+    transaction: Transaction, rows: DataFrame, file: str, row: str, files: Files
 ) -> FileChanges:
     """Vectors over these rows, merged with those the files have; files left empty are removed.
 
     `rows` has a column named by `file` (the URL-encoded path) and one named by `row`
     (`_metadata.row_index`), in which a row may come several times; `files` are where they come
-    from. A file that has a vector must say so here, or the vector would be lost. `known` are the
-    same files with their statistics, where `with_statistics` has looked them up before.
+    from. A file that has a vector must say so here, or the vector would be lost.
     """
+    jvm = transaction.jvm
+    results, known = at_once(
+        jvm,
+        lambda: _bitmaps(transaction, rows, file, row, files),
+        lambda: _with_statistics(transaction, files) if _are_few(files) else None,
+    )
+    found = jvm.items(results)
+    touched = transaction.select(known or files, (result.filePath() for result in found))
+    marked = sum(result.matchedRowCount() for result in found)
+    logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
+    if not known and _are_few(touched):
+        known = touched = _with_statistics(transaction, touched)
+    if known and _statistics_stay_right(transaction, touched):
+        return _one_by_one(transaction, touched, results, marked)
+    return _by_jobs(transaction, touched, results, marked)
+
+
+def _are_few(files: Files) -> bool:
+    return files.count <= FILES_TAKEN_ONE_BY_ONE
+
+
+def _bitmaps(
+    transaction: Transaction, rows: DataFrame, file: str, row: str, files: Files
+) -> JavaObject:
+    """Written vectors by file, those that the files have merged in (DeletionVectorResult)."""
     jvm = transaction.jvm
     generator = jvm.type(f"{DELTA}.commands.DeletionVectorBitmapGenerator")
     with described(jvm, "writing deletion vectors"):
-        results = generator.buildRowIndexSetsForFilesMatchingCondition(
+        return generator.buildRowIndexSetsForFilesMatchingCondition(
             jvm.session,
             transaction.java,
             transaction.files_with_vectors(files) > 0,
@@ -49,18 +68,9 @@ def mark_deleted(
             jvm.some(F.col(file)._jc),
             jvm.some(F.col(row)._jc),
         )
-    found = jvm.items(results)
-    touched = transaction.select(known or files, (result.filePath() for result in found))
-    marked = sum(result.matchedRowCount() for result in found)
-    logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
-    if touched.count <= FILES_TAKEN_ONE_BY_ONE:
-        whole = touched if known else with_statistics(transaction, touched)
-        if _statistics_stay_right(transaction, whole):
-            return _one_by_one(transaction, whole, results, marked)
-    return _by_jobs(transaction, touched, results, marked)
 
 
-def with_statistics(transaction: Transaction, files: Files) -> Files:
+def _with_statistics(transaction: Transaction, files: Files) -> Files:
     """The same files as they are in the log: a scan's files have lost most statistics."""
     paths = [file.path() for file in transaction.jvm.items(files.java)]
     found = transaction.snapshot.getSpecificFilesWithStats(transaction.jvm.seq(paths))
