@@ -153,7 +153,13 @@ STEPS = [
     *(("insert_only", *step) for step in (*OF_EVERY_ROUTE, (insert_only, "unmatched_rows"))),
     *(
         ("deletion_vectors", *step)
-        for step in (*OF_EVERY_ROUTE, *OF_UPSERTS, (deletion_vectors, "mark_deleted"))
+        for step in (
+            *OF_EVERY_ROUTE,
+            (matches, "_pairs"),
+            (deletion_vectors, "source_rows"),
+            (deletion_vectors, "repeated_rows"),
+            (deletion_vectors, "mark_deleted"),
+        )
     ),
     *(
         ("classic", *step)

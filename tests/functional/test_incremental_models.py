@@ -212,5 +212,5 @@ class TestIncrementalModels:
         assert [(each[0], each[4]) for each in history] == [
             (2, "CREATE OR REPLACE TABLE AS SELECT"),
             (1, "MERGE"),
-            (0, "CREATE OR REPLACE TABLE AS SELECT"),
+            (0, "CREATE TABLE AS SELECT"),
         ]

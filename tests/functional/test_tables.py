@@ -132,7 +132,7 @@ class TestTables:
         history = rows(project, f"describe history {{schema}}.{name}")
         assert [(each[0], each[4]) for each in history] == [
             (1, "CREATE OR REPLACE TABLE AS SELECT"),
-            (0, "CREATE OR REPLACE TABLE AS SELECT"),
+            (0, "CREATE TABLE AS SELECT"),
         ]
         assert len(second.statements_of(name)) == 1
 

@@ -112,9 +112,11 @@ class Tracking:
     row_id: TrackingColumn
     commit_version: TrackingColumn
 
-    def columns(self, changed: Column) -> list[Column]:
-        """Both of a row that is written: its id, and its version unless the row is changed."""
-        version = F.when(~changed, F.col(self.commit_version.name)).cast("bigint")
+    def columns(self, *, copied: Column | None = None) -> list[Column]:
+        """Both of a row that is written: its id, and its version where the row is only copied."""
+        version = F.lit(None).cast("bigint")
+        if copied is not None:
+            version = F.when(copied, F.col(self.commit_version.name))
         return [
             F.col(self.row_id.name).alias(self.row_id.name, metadata=self.row_id.known),
             version.alias(self.commit_version.name, metadata=self.commit_version.known),

@@ -46,7 +46,9 @@ class Merge:
 
         The id is that of the target row, null for an inserted one, which then gets a new one.
         """
-        return [] if self.tracking is None else self.tracking.columns(F.lit(not copied))
+        if self.tracking is None:
+            return []
+        return self.tracking.columns(copied=F.lit(True) if copied else None)
 
     def target(self) -> DataFrame:
         """The planned files' rows that can match by their keys, with `_metadata` at hand."""

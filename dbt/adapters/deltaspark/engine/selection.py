@@ -162,7 +162,7 @@ def _staying(
 ) -> tuple[FileChanges, int]:
     """Write the rows that stay, and the deleted ones as change rows; returns how many stay."""
     transaction, tracking = selection.transaction, selection.transaction.tracking()
-    columns = [*selection.columns(), *tracked(tracking, copied=True)]
+    columns = [*selection.columns(), *tracked(tracking, copied=F.lit(True))]
     kept = selection.rows_of(others).filter(~selection.is_chosen())
     rows = kept.select(*columns)
     if with_feed:
@@ -175,10 +175,6 @@ def _staying(
     return written, count
 
 
-def tracked(
-    tracking: Tracking | None, *, copied: bool = False, updated: Column | None = None
-) -> list[Column]:
-    """Row tracking's columns of written rows: all copied, all changed, or changed where it says."""
-    if tracking is None:
-        return []
-    return tracking.columns(F.lit(not copied) if updated is None else updated)
+def tracked(tracking: Tracking | None, *, copied: Column | None = None) -> list[Column]:
+    """Row tracking's columns of written rows, where it is on; `copied` says which stay as is."""
+    return [] if tracking is None else tracking.columns(copied=copied)

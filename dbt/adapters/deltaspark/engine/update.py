@@ -127,10 +127,11 @@ def _images(
 ) -> DataFrame:
     """What is written of these rows: their new values, with change rows where the feed is on."""
     tracking = selection.transaction.tracking()
-    after = [*_named(selection, values), *tracked(tracking, updated=is_chosen)]
+    kept = tracked(tracking, copied=None if is_chosen is None else ~is_chosen)
+    after = [*_named(selection, values), *kept]
     if not selection.transaction.records_changes():
         return rows.select(*after)
-    before = [*selection.columns(), *tracked(tracking, updated=is_chosen)]
+    before = [*selection.columns(), *kept]
     return with_images(rows, before, after, changes, selection.names)
 
 
