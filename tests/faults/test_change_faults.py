@@ -6,6 +6,8 @@ import importlib
 from typing import TYPE_CHECKING
 
 import pytest
+from broken_steps import BrokenStep, failing, rows_of
+from commits import latest_version
 from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
@@ -28,10 +30,6 @@ if TYPE_CHECKING:
 write = importlib.import_module("dbt.adapters.deltaspark.engine.write")
 
 BEFORE = [(1, 1), (2, 2), (3, 3)]
-
-
-class BrokenStep(Exception):
-    """Raised where a test lets a step fail."""
 
 
 def deleted(session: SparkSession, target: engine.DeltaTarget) -> engine.MergeResult:
@@ -119,23 +117,6 @@ def path(request: pytest.FixtureRequest, session: SparkSession, tmp_path: Path) 
     return path
 
 
-def rows_of(session: SparkSession, path: Path) -> list[tuple[int, int]]:
-    return sorted(tuple(row) for row in session.read.format("delta").load(str(path)).collect())
-
-
-def version_of(path: Path) -> int:
-    return max(int(file.stem) for file in (path / "_delta_log").glob("*.json"))
-
-
-def failing(step: Callable[..., object], *, after: bool) -> Callable[..., object]:
-    def failed(*values: object, **options: object) -> object:
-        if after:
-            step(*values, **options)
-        raise BrokenStep
-
-    return failed
-
-
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
     ("run", "owner", "step"), STEPS, ids=[f"{run.__name__}-{step}" for run, _, step in STEPS]
@@ -149,12 +130,12 @@ def test_a_step_that_fails_leaves_the_table_alone_and_the_next_change_works(
     step: str,
     after: bool,
 ) -> None:
-    target, version = engine.DeltaTarget.for_path(session, str(path)), version_of(path)
+    target, version = engine.DeltaTarget.for_path(session, str(path)), latest_version(path)
     with monkeypatch.context() as patched:
         patched.setattr(owner, step, failing(getattr(owner, step), after=after))
         with pytest.raises(BrokenStep):
             run(session, target)
-    assert version_of(path) == version
+    assert latest_version(path) == version
     assert rows_of(session, path) == BEFORE
     assert run(session, target).version == version + 1
     assert rows_of(session, path) != BEFORE

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from broken_steps import BrokenStep, failing, rows_of
+from commits import latest_version
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from sessions import for_small_tables
@@ -23,7 +25,7 @@ from dbt.adapters.deltaspark.engine import (
 from dbt.adapters.deltaspark.engine.log import Transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from pyspark.sql import SparkSession
 
@@ -38,10 +40,6 @@ INSERT_ONLY = """MERGE INTO delta.`{path}` t USING ({source}) s ON t.id = s.id
 GOOD = "SELECT * FROM VALUES (2, 20), (7, 70) AS v(id, n)"
 BEFORE = [(1, 1), (2, 2), (3, 3)]
 AFTER = [(1, 1), (2, 20), (3, 3), (7, 70)]
-
-
-class BrokenStep(Exception):
-    """Raised where a test lets a step fail."""
 
 
 @pytest.fixture(scope="module")
@@ -69,14 +67,6 @@ def merged(session: SparkSession, path: Path, source: str = GOOD) -> engine.Merg
     return engine.merge_into(session, UPSERT.format(path=path, source=source))
 
 
-def rows_of(session: SparkSession, path: Path) -> Sequence[tuple[int, int]]:
-    return sorted(tuple(row) for row in session.read.format("delta").load(str(path)).collect())
-
-
-def version_of(path: Path) -> int:
-    return max(int(file.stem) for file in (path / "_delta_log").glob("*.json"))
-
-
 @pytest.mark.parametrize(
     "source",
     [
@@ -93,10 +83,10 @@ def version_of(path: Path) -> int:
 def test_a_merge_that_fails_on_its_rows_leaves_the_table_alone(
     session: SparkSession, path: Path, source: str
 ) -> None:
-    version = version_of(path)
+    version = latest_version(path)
     with pytest.raises((*JVM_ERRORS, engine.DuplicateMatchError)):
         merged(session, path, source)
-    assert version_of(path) == version
+    assert latest_version(path) == version
     assert rows_of(session, path) == BEFORE
 
 
@@ -109,10 +99,10 @@ def test_a_python_function_that_raises_in_the_source_leaves_the_table_alone(
         return value
 
     session.udf.register("broken", broken, "int")
-    version = version_of(path)
+    version = latest_version(path)
     with pytest.raises(JVM_ERRORS, match="broken on seven"):
         merged(session, path, f"SELECT broken(id) AS id, n FROM ({GOOD})")
-    assert version_of(path) == version
+    assert latest_version(path) == version
     assert rows_of(session, path) == BEFORE
 
 
@@ -124,20 +114,11 @@ def test_a_source_file_that_vanishes_leaves_the_table_alone(
     frame.createOrReplaceTempView("vanishing")
     for file in (tmp_path / "source").glob("*.parquet"):
         file.unlink()
-    version = version_of(path)
+    version = latest_version(path)
     with pytest.raises(JVM_ERRORS):
         merged(session, path, "SELECT * FROM vanishing")
-    assert version_of(path) == version
+    assert latest_version(path) == version
     assert rows_of(session, path) == BEFORE
-
-
-def failing(step: Callable[..., object], *, after: bool) -> Callable[..., object]:
-    def failed(*values: object, **options: object) -> object:
-        if after:
-            step(*values, **options)
-        raise BrokenStep
-
-    return failed
 
 
 OF_EVERY_ROUTE = (
@@ -190,12 +171,12 @@ def test_a_step_that_fails_leaves_the_table_alone_and_the_next_merge_works(
 ) -> None:
     path = target(session, tmp_path, vectors=route != "classic")
     text = UPSERT if route != "insert_only" else INSERT_ONLY
-    version = version_of(path)
+    version = latest_version(path)
     with monkeypatch.context() as patched:
         patched.setattr(owner, step, failing(getattr(owner, step), after=after))
         with pytest.raises(BrokenStep):
             engine.merge_into(session, text.format(path=path, source=GOOD))
-    assert version_of(path) == version
+    assert latest_version(path) == version
     assert rows_of(session, path) == BEFORE
     result = engine.merge_into(session, text.format(path=path, source=GOOD))
     assert result.route == route
@@ -205,12 +186,12 @@ def test_a_step_that_fails_leaves_the_table_alone_and_the_next_merge_works(
 def test_a_commit_that_fails_leaves_the_table_alone_and_the_next_merge_works(
     session: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    version = version_of(path)
+    version = latest_version(path)
     with monkeypatch.context() as patched:
         patched.setattr(Transaction, "commit", failing(Transaction.commit, after=False))
         with pytest.raises(BrokenStep):
             merged(session, path)
-    assert version_of(path) == version
+    assert latest_version(path) == version
     assert rows_of(session, path) == BEFORE
     merged(session, path)
     assert rows_of(session, path) == AFTER
@@ -250,7 +231,7 @@ def test_a_merge_starts_over_where_rows_of_its_source_are_lost(
         return read_files(self, predicates)
 
     monkeypatch.setattr(Transaction, "read_files", losing)
-    assert merged(session, path).version == version_of(path)
+    assert merged(session, path).version == latest_version(path)
     assert rows_of(session, path) == AFTER
 
 
@@ -263,10 +244,10 @@ def test_a_merge_whose_source_is_lost_again_and_again_leaves_the_table_alone(
         lose_rows(session)
         return read_files(self, predicates)
 
-    version = version_of(path)
+    version = latest_version(path)
     with monkeypatch.context() as patched:
         patched.setattr(Transaction, "read_files", losing)
         with pytest.raises(JVM_ERRORS, match=r"(?i)block"):
             merged(session, path)
-    assert version_of(path) == version
+    assert latest_version(path) == version
     assert rows_of(session, path) == BEFORE

@@ -122,10 +122,6 @@ class Tracking:
             version.alias(self.commit_version.name, metadata=self.commit_version.known),
         ]
 
-    def metadata(self) -> dict[str, dict[str, object]]:
-        """Of the two columns, by name."""
-        return {each.name: each.known for each in (self.row_id, self.commit_version)}
-
 
 @dataclass(frozen=True, slots=True)
 class Commit:

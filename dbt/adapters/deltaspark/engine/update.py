@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F
+from pyspark.sql.types import StructType
 
 from .change_feed import copied, updated, with_images
 from .execution import at_once, described
@@ -16,7 +17,7 @@ from .selection import Selection, Taken, rows_by_file, tracked
 from .vectors import mark_deleted
 
 if TYPE_CHECKING:
-    from .files import FileChanges, Tracking
+    from .files import FileChanges
 
 
 def update_rows(selection: Selection, values: list[Column], *, by_vectors: bool) -> Taken:
@@ -86,18 +87,15 @@ def _unpacked(selection: Selection, frame: DataFrame) -> DataFrame:
     names = selection.names
     if not selection.transaction.records_changes():
         return frame.select(f"{names.after}.*")
-    before, after = (
-        _fields(frame, side, selection.transaction.tracking())
-        for side in (names.before, names.after)
-    )
+    before, after = (_fields(frame, side) for side in (names.before, names.after))
     return with_images(frame, before, after, updated(), names)
 
 
-def _fields(frame: DataFrame, side: str, tracking: Tracking | None) -> list[Column]:
+def _fields(frame: DataFrame, side: str) -> list[Column]:
     """The fields of a struct column, as columns with their metadata."""
-    known = {} if tracking is None else tracking.metadata()
-    names = frame.select(f"{side}.*").columns
-    return [F.col(side).getField(n).alias(n, metadata=known.get(n, {})) for n in names]
+    kind = frame.schema[side].dataType
+    assert isinstance(kind, StructType)
+    return [F.col(side).getField(f.name).alias(f.name, metadata=f.metadata) for f in kind.fields]
 
 
 def _by_rewriting(selection: Selection, values: list[Column]) -> Taken:
