@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+NEW = [(2, "new")]
+
+
 @pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
 def path(request: pytest.FixtureRequest, small: SparkSession, tmp_path: Path) -> Path:
     path = tmp_path / "target"
@@ -118,3 +121,45 @@ def test_without_replays_the_conflict_is_raised_and_says_who_won(
         target.delete("id = 2", conflict_retries=0)
     assert "was tried 1 times (conflict_retries: 0)" in "\n".join(raised.value.__notes__)
     assert latest_version(path) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        (
+            lambda target, rows: engine.write(
+                rows, target, "overwrite", replace_where="id >= 2 AND id < 5", conflict_retries=0
+            ),
+            NEW,
+        ),
+        (
+            lambda target, rows: engine.write(
+                rows, target, "overwrite", replace_using=["id"], conflict_retries=0
+            ),
+            NEW,
+        ),
+        (lambda target, _: target.delete("id = 2", conflict_retries=0), []),
+        (lambda target, _: target.update({"v": "'new'"}, "id = 2", conflict_retries=0), NEW),
+        (
+            lambda target, rows: (
+                target.merge(rows, "t.id = s.id", source_alias="s", target_alias="t")
+                .when_matched_update_all()
+                .execute(conflict_retries=0)
+            ),
+            NEW,
+        ),
+    ],
+    ids=["replace_where", "replace_using", "delete", "update", "merge"],
+)
+def test_files_that_could_not_hold_a_row_to_change_are_no_conflict(
+    small: SparkSession,
+    target: engine.DeltaTarget,
+    path: Path,
+    before_our_commit: Callable[[str], None],
+    change: Callable[[engine.DeltaTarget, Any], engine.MergeResult],
+    left: list[tuple[Any, ...]],
+) -> None:
+    before_our_commit(f"INSERT INTO delta.`{path}` VALUES (7, 'z')")
+    result = change(target, small.sql("SELECT 2 AS id, 'new' AS v"))
+    assert (result.retries, result.version) == (0, 3)
+    assert rows_of(small, path) == [(1, "a"), *left, (7, "z")]

@@ -52,7 +52,7 @@ def _unless_conflict(
         if not _can_be_replayed(jvm, error):
             raise
         if number >= retries:
-            _add_note(error, _advice(error, retries))
+            add_note(error, _advice(error, retries))
             raise
     logger.info("another commit came first, replay %d of %d follows", number + 1, retries)
     return None
@@ -77,12 +77,14 @@ def _unless_block_lost(run: Callable[[], Result]) -> Result | None:
     return None
 
 
-def _can_be_replayed(jvm: Jvm, error: BaseException) -> bool:
+def another_came_first(jvm: Jvm, error: BaseException) -> bool:
     """Whether another commit came first; nothing was committed then."""
     found = java_error(error)
-    return found is not None and (
-        any(jvm.is_a(found, name) for name in CONFLICTS) or SCHEMA_CHANGED in conditions(error)
-    )
+    return found is not None and any(jvm.is_a(found, name) for name in CONFLICTS)
+
+
+def _can_be_replayed(jvm: Jvm, error: BaseException) -> bool:
+    return another_came_first(jvm, error) or SCHEMA_CHANGED in conditions(error)
 
 
 def conditions(error: BaseException) -> set[str]:
@@ -117,6 +119,6 @@ def _winner(error: BaseException) -> str:
     return "" if told is None else f", at last a {told.group(1)} with version {told.group(2)}"
 
 
-def _add_note(error: BaseException, note: str) -> None:
+def add_note(error: BaseException, note: str) -> None:
     """As BaseException.add_note, which Python 3.10 has not."""
     error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]

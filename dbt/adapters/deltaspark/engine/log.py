@@ -15,6 +15,7 @@ from pyspark.sql import DataFrame
 
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
+from .rebase import until_rebased
 
 if TYPE_CHECKING:
     from .files import Operation
@@ -158,15 +159,22 @@ class Transaction:
         values: Mapping[str, int],
         first: Sequence[JavaObject] = (),
     ) -> int | None:
-        """Commit the actions in `first` and the changes, once; None where there was no action."""
+        """Commit the actions in `first` and the changes, once; None where there was no action.
+
+        Where another commit came first that changed nothing of what was read, on top of that.
+        """
         actions = self.actions(changes, first)
         for name, value in values.items():
             operation.metrics.apply(name).set(value)
-        self.java.registerSQLMetrics(self.jvm.session, operation.metrics)
         tracking = self.jvm.module(f"{DELTA}.RowTracking")
-        tags = tracking.addPreservedRowTrackingTagIfNotSet(self.snapshot, self.jvm.map({}))
-        version: int | None = optional(self.java.commitIfNeeded(actions, operation.java, tags))
-        return version
+
+        def commit(java: JavaObject) -> int | None:
+            java.registerSQLMetrics(self.jvm.session, operation.metrics)
+            tags = tracking.addPreservedRowTrackingTagIfNotSet(java.snapshot(), self.jvm.map({}))
+            version: int | None = optional(java.commitIfNeeded(actions, operation.java, tags))
+            return version
+
+        return until_rebased(self.jvm, self.java, commit)
 
     def actions(
         self, changes: Sequence[FileChanges], first: Sequence[JavaObject] = ()

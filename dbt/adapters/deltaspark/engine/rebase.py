@@ -1,0 +1,63 @@
+"""A commit made again on a newer snapshot, where what came first changed nothing that was read.
+
+Delta's conflict check looks at partition values only, so that every file which another writer adds
+to a table without partitions conflicts with every change. Here the reads are made again: where they
+give the very files that the change was computed from, the change is right on the new snapshot too.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from .conflicts import another_came_first
+from .jvm import DELTA, JavaObject, Jvm
+
+logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
+MOST_TIMES = 100
+
+
+def until_rebased(jvm: Jvm, java: JavaObject, commit: Callable[[JavaObject], Result]) -> Result:
+    """The commit's result; raises its conflict where the work has to be done again."""
+    for _ in range(MOST_TIMES):
+        try:
+            return commit(java)
+        except (Py4JError, PySparkException) as error:
+            newer = _rebased(jvm, java) if another_came_first(jvm, error) else None
+            if newer is None:
+                raise
+        logger.info("another commit came first and changed nothing that was read")
+        java = newer
+    return commit(java)
+
+
+def _rebased(jvm: Jvm, java: JavaObject) -> JavaObject | None:
+    """A transaction on the newest snapshot that has read the same files, if there is one."""
+    if not _changes_files_alone(jvm, java):
+        return None
+    newer = java.deltaLog().startTransaction(java.catalogTable(), jvm.none)
+    unchanged = newer.metadata().equals(java.metadata()) and newer.protocol().equals(
+        java.protocol()
+    )
+    if not unchanged:
+        return None
+    for read in java.readPredicates().toArray():
+        newer.filterFiles(read.partitionPredicates().appendedAll(read.dataPredicates()), True)
+    return newer if newer.readFiles().equals(java.readFiles()) else None
+
+
+def _changes_files_alone(jvm: Jvm, java: JavaObject) -> bool:
+    """Not the table's metadata, not the marks of identity columns, not an idempotent write."""
+    columns = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils")
+    return bool(
+        java.metadata().equals(java.snapshot().metadata())
+        and java.protocol().equals(java.snapshot().protocol())
+        and java.readTxn().isEmpty()
+        and not java.readTheWholeTable()
+        and not columns.hasIdentityColumn(java.metadata().schema())
+    )
