@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dbt.adapters.deltaspark.engine import (
@@ -9,6 +11,7 @@ from dbt.adapters.deltaspark.engine import (
     Insert,
     MergeSpec,
     SpecError,
+    TableDefinition,
     Update,
     WriteSpec,
     quoted,
@@ -87,6 +90,8 @@ def test_a_name_is_quoted_whatever_is_in_it(name: str, sql: str) -> None:
         ({"options": (("replaceOn", "a = b"),)}, "the option replaceOn is the argument replace_on"),
         ({"options": (("dataChange", "false"),)}, "the option dataChange is not offered"),
         ({"target_alias": "t"}, "target_alias and source_alias are for replace_on"),
+        ({"columns": (("id", "NOT NULL"), ("ID", "NOT NULL"))}, "columns names ID twice"),
+        ({"columns": (("id", ""),)}, "columns says nothing of id"),
     ],
 )
 def test_a_write_that_cannot_mean_anything_is_refused(
@@ -104,3 +109,34 @@ def test_all_problems_of_a_write_are_told_at_once() -> None:
         " replace_where keeps rows, so overwrite_schema cannot go with it;"
         " overwrite_schema needs mode 'overwrite', not 'append'; nothing was written"
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"properties": (("delta.Constraints.c", "id > 0"),)}, r"is the check c here \(checks\)"),
+        ({"properties": (("comment", "x"),)}, "comment is the argument comment here"),
+        ({"properties": (("delta.feature.clustering", "supported"),)}, "argument cluster_by here"),
+        ({"properties": (("location", "/x"),)}, "location is changed by ALTER TABLE only"),
+        (
+            {"properties": (("delta.appendOnly", "true"), ("delta.appendonly", "false"))},
+            "properties names delta.appendonly twice",
+        ),
+        ({"checks": (("c", "id > 0"), ("C", "id > 1"))}, "checks names C twice"),
+        ({"checks": (("c", " "),)}, "the check c is empty"),
+        ({"not_null": ("id", "ID")}, "not_null names ID twice"),
+        ({"cluster_by": ("id", "id")}, "cluster_by names id twice"),
+        ({"dropped": ("v",), "not_null": ("V",)}, "not_null names V, which is dropped"),
+        ({"dropped": ("v",), "column_comments": (("v", "x"),)}, "column_comments names v, which"),
+    ],
+)
+def test_a_definition_that_contradicts_itself_is_refused(
+    arguments: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(SpecError, match=f"{problem}.*nothing was changed"):
+        TableDefinition(**arguments)
+
+
+def test_properties_of_one_s_own_may_differ_in_case_only() -> None:
+    definition = TableDefinition(properties=(("team", "a"), ("Team", "b")))
+    assert definition.properties == (("team", "a"), ("Team", "b"))

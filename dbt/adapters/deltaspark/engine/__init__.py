@@ -1,7 +1,9 @@
 """The merge and write engine: Delta tables changed by our plans, in Delta's own transactions."""
 
+from .alteration import Alteration, altered
 from .builder import DeltaTarget, MergeBuilder, merge_into, write
 from .builder import merge_frame as merge
+from .constraint_check import ConstraintViolationError
 from .errors import (
     DuplicateKey,
     DuplicateMatchError,
@@ -11,13 +13,16 @@ from .errors import (
     SpecError,
 )
 from .metrics import OperationMetrics
+from .observed import observed
 from .plan import MergePlan
 from .result import ChangePlan, MergeResult
-from .spec import STAR, Delete, Insert, MergeSpec, Update, WriteSpec, quoted
+from .spec import STAR, Delete, Insert, MergeSpec, TableDefinition, Update, WriteSpec, quoted
 
 __all__ = [
     "STAR",
+    "Alteration",
     "ChangePlan",
+    "ConstraintViolationError",
     "Delete",
     "DeltaTarget",
     "DuplicateKey",
@@ -32,10 +37,13 @@ __all__ = [
     "ReplaceWhereViolationError",
     "SourceReadsTargetError",
     "SpecError",
+    "TableDefinition",
     "Update",
     "WriteSpec",
+    "altered",
     "merge",
     "merge_into",
+    "observed",
     "quoted",
     "write",
 ]

@@ -214,14 +214,20 @@ def merge_frame(
     source_sql: str | None = None,
     conflict_retries: int = 5,
     user_metadata: str | None = None,
+    idempotency_key: str | None = None,
 ) -> MergeResult:
     """Merge the DataFrame by the spec.
 
     `source_sql` is the query that the DataFrame came from: with it a merge whose source reads the
-    target can be replayed after a conflict.
+    target can be replayed after a conflict. A merge that carries an `idempotency_key` which is in
+    the table's log does nothing.
     """
-    request = MergeFrame(target.name, source, spec, source_sql)
-    return merge(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
+    return merge(
+        MergeFrame(target.name, source, spec, source_sql),
+        conflict_retries=conflict_retries,
+        user_metadata=user_metadata,
+        idempotency_key=idempotency_key,
+    )
 
 
 def write(
@@ -241,6 +247,7 @@ def write(
     cluster_by: Sequence[str] = (),
     properties: Mapping[str, str] | None = None,
     comment: str | None = None,
+    columns: Mapping[str, str] | None = None,
     options: Mapping[str, str] | None = None,
     user_metadata: str | None = None,
     idempotency_key: str | None = None,
@@ -254,6 +261,10 @@ def write(
     a new one in these columns, with `replace_on` those that match one by the condition. The
     table's columns stay, but for new ones under `merge_schema`; under `overwrite_schema` the table
     is replaced by the source's columns and what else is said here. History stays.
+
+    `columns` is for tables that are made or replaced: what stands after a column's type in CREATE
+    TABLE, such as NOT NULL; a column that the source does not have begins with its type. All of it
+    and the properties are in force for the first row.
 
     A write that carries an `idempotency_key` which is in the table's log does nothing. Raises
     SpecError for arguments that exclude each other, ReplaceWhereViolationError, EngineError where
@@ -274,6 +285,7 @@ def write(
         cluster_by=tuple(cluster_by),
         properties=tuple((properties or {}).items()),
         comment=comment,
+        columns=tuple((columns or {}).items()),
         options=tuple((options or {}).items()),
         user_metadata=user_metadata,
         idempotency_key=idempotency_key,

@@ -20,11 +20,19 @@ if TYPE_CHECKING:
 
 
 USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
+IDEMPOTENT = "spark.databricks.delta.write"
 
 
 def noted(user_metadata: str | None) -> dict[str, str]:
     """The conf by which the commit's history carries the text."""
     return {} if user_metadata is None else {USER_METADATA: user_metadata}
+
+
+def once(idempotency_key: str | None) -> dict[str, str]:
+    """The confs by which a MERGE that is in the log already does nothing."""
+    if idempotency_key is None:
+        return {}
+    return {f"{IDEMPOTENT}.txnAppId": idempotency_key, f"{IDEMPOTENT}.txnVersion": "1"}
 
 
 def has_been_executed(txn: Transaction, command: JavaObject, options: JavaObject = None) -> bool:

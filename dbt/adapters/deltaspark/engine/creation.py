@@ -5,17 +5,29 @@ Nothing of it has to be planned.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from delta.tables import DeltaTable
 
-from .errors import SpecError
+from .commands import noted
+from .conflicts import add_note
+from .definition import (
+    clustering_of,
+    defined_columns,
+    defined_fields,
+    delta_table,
+    with_features,
+)
+from .errors import EngineError, SpecError
 from .history import newest_commit, newest_version
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, active, confs, optional
 from .result import ChangePlan, MergeResult
 from .spec import WriteSpec, quoted, text_literal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from pyspark.sql import DataFrame, SparkSession
 
     from .log import Transaction
@@ -38,7 +50,9 @@ def create(source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> 
 def _plan(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> JavaObject:
     """The statement as parsed, with the DataFrame's plan as its query."""
     parser = jvm.session.sessionState().sqlParser()
-    parsed = parser.parsePlan(_statement(name, spec, replaces=replaces))
+    verb = "CREATE OR REPLACE" if replaces else "CREATE"
+    clauses = _clauses(spec, dict(spec.properties))
+    parsed = parser.parsePlan(f"{verb} TABLE {name} USING delta {clauses} AS SELECT 1")
     kind = "ReplaceTableAsSelect" if replaces else "CreateTableAsSelect"
     return jvm.type(f"{CATALYST}.plans.logical.{kind}")(
         parsed.name(),
@@ -51,11 +65,13 @@ def _plan(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec, *, replaces: 
     )
 
 
-def _statement(name: str, spec: WriteSpec, *, replaces: bool) -> str:
-    properties = dict(spec.properties)
-    location = properties.pop("location", None)
+def _clauses(spec: WriteSpec, properties: Mapping[str, str]) -> str:
+    """What stands between USING and AS in CREATE TABLE."""
+    location = properties.get("location")
     pairs = ", ".join(
-        f"{text_literal(key)} = {text_literal(value)}" for key, value in properties.items()
+        f"{text_literal(key)} = {text_literal(value)}"
+        for key, value in properties.items()
+        if key != "location"
     )
     columns = ", ".join(map(quoted, (*spec.partition_by, *spec.cluster_by)))
     clauses = {
@@ -65,9 +81,50 @@ def _statement(name: str, spec: WriteSpec, *, replaces: bool) -> str:
         "COMMENT %s": "" if spec.comment is None else text_literal(spec.comment),
         "TBLPROPERTIES (%s)": pairs,
     }
-    given = " ".join(clause % value for clause, value in clauses.items() if value)
-    verb = "CREATE OR REPLACE" if replaces else "CREATE"
-    return f"{verb} TABLE {name} USING delta {given} AS SELECT 1"
+    return " ".join(clause % value for clause, value in clauses.items() if value)
+
+
+@contextmanager
+def created(source: DataFrame, name: str, spec: WriteSpec) -> Iterator[None]:
+    """CREATE TABLE with definitions of columns; gone with its folder where the block fails.
+
+    A table that got a commit in the block stays: its rows are someone's.
+    """
+    jvm = Jvm.private(source.sparkSession)
+    with active(jvm), confs(jvm, noted(spec.user_metadata)):
+        columns = defined_columns(jvm, source, spec)
+        properties = with_features(dict(spec.properties), defined_fields(jvm, name, columns))
+        _refuse_other_log(jvm, name, properties.get("location"))
+        text = f"CREATE TABLE {name} ({columns}) USING delta {_clauses(spec, properties)}"
+        jvm.frame(jvm.session.sessionState().sqlParser().parsePlan(text))
+    try:
+        yield
+    except BaseException as error:
+        try:
+            _remove(jvm, name)
+        except Exception as failure:
+            add_note(error, f"{name} was made and could not be removed again: {failure}")
+        raise
+
+
+def _refuse_other_log(jvm: Jvm, name: str, location: str | None) -> None:
+    """Raises where CREATE TABLE would take over a table that is in the folder already."""
+    if location is not None and DeltaTable.isDeltaTable(jvm.spark, location):
+        raise EngineError(
+            f"{name} cannot be made in {location}: a Delta table is there already; nothing was"
+            " written. Choose another location, or register that table by CREATE TABLE."
+        )
+
+
+def _remove(jvm: Jvm, name: str) -> None:
+    with active(jvm):
+        log = delta_table(jvm, name).deltaLog()
+        folder = log.dataPath()
+        if newest_version(jvm, log) > 0:
+            return
+        jvm.frame(jvm.session.sessionState().sqlParser().parsePlan(f"DROP TABLE {name}"))
+        folder.getFileSystem(log.newDeltaHadoopConf()).delete(folder, True)
+        jvm.module(f"{DELTA}.DeltaLog").invalidateCache(jvm.session, folder)
 
 
 def _options(spec: WriteSpec) -> dict[str, str]:
@@ -117,10 +174,12 @@ def refuse_other_definition(transaction: Transaction, spec: WriteSpec, name: str
     if spec.comment is not None and metadata.description() != spec.comment:
         problems.append(f"the comment is {metadata.description()!r}, not {spec.comment!r}")
     if spec.cluster_by:
-        clustering = jvm.module(f"{DELTA}.skipping.clustering.ClusteringColumnInfo")
-        found = jvm.items(clustering.extractLogicalNames(transaction.snapshot))
-        if found != [*spec.cluster_by]:
-            problems.append(f"it is clustered by {found}, not by {[*spec.cluster_by]}")
+        columns = [*clustering_of(jvm, transaction.snapshot)]
+        if columns != [*spec.cluster_by]:
+            problems.append(f"it is clustered by {columns}, not by {[*spec.cluster_by]}")
+    if spec.columns:
+        names = ", ".join(column for column, _ in spec.columns)
+        problems.append(f"its columns are there, but {names} would be defined (columns)")
     if problems:
         raise SpecError(
             f"the write describes {name} otherwise than it is: {'; '.join(problems)}; nothing was"

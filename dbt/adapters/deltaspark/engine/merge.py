@@ -12,6 +12,7 @@ from .commands import (
     commit_merge,
     has_been_executed,
     noted,
+    once,
     prepare_merge,
     refuse_changes_since_analysis,
 )
@@ -38,6 +39,7 @@ def merge(
     *,
     conflict_retries: int = 5,
     user_metadata: str | None = None,
+    idempotency_key: str | None = None,
     use_native: bool = False,
 ) -> MergeResult:
     """Run the merge and commit it once, or not at all where there is nothing to do.
@@ -46,7 +48,7 @@ def merge(
     after any error the table is as it was.
     """
     jvm = Jvm.private(request.spark)
-    with active(jvm), confs(jvm, noted(user_metadata)):
+    with active(jvm), confs(jvm, {**noted(user_metadata), **once(idempotency_key)}):
         resolved = resolve(request, jvm)
         reason = native.ASKED_FOR if use_native else _why_native(resolved)
         if reason is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -110,6 +110,7 @@ class WriteSpec:
     cluster_by: tuple[str, ...] = ()
     properties: Pairs = ()
     comment: str | None = None
+    columns: Pairs = ()
     options: Pairs = ()
     user_metadata: str | None = None
     idempotency_key: str | None = None
@@ -142,6 +143,8 @@ class WriteSpec:
         aliases = (self.target_alias, self.source_alias)
         if self.replace_on is None and aliases != (None, None):
             yield "target_alias and source_alias are for replace_on"
+        yield from _named_twice("columns", (name for name, _ in self.columns))
+        yield from (f"columns says nothing of {name}" for name, text in self.columns if not text)
 
     def _problems_of_options(self) -> Iterator[str]:
         """Options of Delta's writer that are arguments here, or that are not offered."""
@@ -172,3 +175,84 @@ class WriteSpec:
             "replace_on": self.replace_on is not None,
         }
         return [name for name, is_given in given.items() if is_given]
+
+
+def rows_only(spec: WriteSpec) -> WriteSpec:
+    """The rows of a write that makes a table, appended once the table is made."""
+    options = tuple(pair for pair in spec.options if pair[0].lower() != "overwriteschema")
+    return WriteSpec(
+        options=options, user_metadata=spec.user_metadata, idempotency_key=spec.idempotency_key
+    )
+
+
+KEPT_ELSEWHERE = {
+    "clusteringcolumns": "cluster_by",
+    "comment": "comment",
+    "delta.feature.clustering": "cluster_by",
+}
+"""Properties that are arguments of a TableDefinition, in lower case."""
+NOT_CHANGED_HERE = ("location", "provider", "owner", "external")
+"""Properties that are the catalog's, in lower case."""
+CHECKS = "delta.constraints."
+"""What the properties that hold CHECK constraints begin with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableDefinition:
+    """What a table should be; what is not given stays as it is.
+
+    Columns are top-level columns by their plain names, whatever their case. `checks` are pairs of a
+    name and a condition: one of the same name is replaced, others stay. A comment of "" is taken
+    away. `cluster_by` of () is CLUSTER BY NONE. `dropped` columns may be gone already.
+    """
+
+    properties: Pairs = ()
+    comment: str | None = None
+    column_comments: Pairs = ()
+    checks: Pairs = ()
+    not_null: tuple[str, ...] = ()
+    cluster_by: tuple[str, ...] | None = None
+    dropped: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        problems = [*self._problems()]
+        if problems:
+            raise SpecError("; ".join(problems) + "; nothing was changed")
+
+    def _problems(self) -> Iterator[str]:
+        lists = {
+            "properties": [key for key, _ in self.properties if key.lower().startswith("delta.")],
+            "column_comments": [name for name, _ in self.column_comments],
+            "checks": [name for name, _ in self.checks],
+            "not_null": self.not_null,
+            "cluster_by": self.cluster_by or (),
+            "dropped": self.dropped,
+        }
+        for argument, names in lists.items():
+            yield from _named_twice(argument, names)
+        for key, _ in self.properties:
+            yield from _problems_of_property(key)
+        yield from (f"the check {name} is empty" for name, text in self.checks if not text.strip())
+        gone = {name.lower() for name in self.dropped}
+        for argument in ("column_comments", "not_null", "cluster_by"):
+            for name in lists[argument]:
+                if name.lower() in gone:
+                    yield f"{argument} names {name}, which is dropped"
+
+
+def _named_twice(argument: str, names: Iterable[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for name in names:
+        if name.lower() in seen:
+            yield f"{argument} names {name} twice"
+        seen.add(name.lower())
+
+
+def _problems_of_property(key: str) -> Iterator[str]:
+    known = key.lower()
+    if known.startswith(CHECKS):
+        yield f"the property {key} is the check {key[len(CHECKS) :]} here (checks)"
+    if known in KEPT_ELSEWHERE:
+        yield f"the property {key} is the argument {KEPT_ELSEWHERE[known]} here"
+    if known in NOT_CHANGED_HERE:
+        yield f"the property {key} is changed by ALTER TABLE only"

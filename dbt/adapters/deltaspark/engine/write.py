@@ -20,7 +20,7 @@ from .commands import (
     write_options,
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
-from .creation import create, refuse_other_definition, write_natively
+from .creation import create, created, refuse_other_definition, write_natively
 from .errors import EngineError
 from .execution import ONE_JOB_A_QUERY, at_once, shown_in_ui
 from .files import FileChanges, FileSteps
@@ -28,6 +28,7 @@ from .jvm import Jvm, active, confs, schema_changed
 from .log import Transaction, transaction
 from .metrics import OperationMetrics, since
 from .new_rows import write_rows
+from .redefinition import redefine
 from .replacement import (
     Evaluated,
     Partitions,
@@ -40,6 +41,7 @@ from .replacement import (
     take_partitions,
 )
 from .result import ChangePlan, MergeResult
+from .spec import rows_only
 from .target import table_name
 
 if TYPE_CHECKING:
@@ -77,6 +79,12 @@ def write_frame(
         raise EngineError(f"{table} exists already; write to it with mode append or overwrite")
     if exists and spec.mode == "ignore":
         return _nothing("the table exists and the mode is ignore", table)
+    if spec.columns and not exists:
+        with created(source, table, spec):
+            rows = rows_only(spec)
+            return write_frame(source, table, rows, conflict_retries=conflict_retries)
+    if spec.columns and spec.overwrite_schema:
+        return redefine(source, table, spec, conflict_retries=conflict_retries)
     if not exists or spec.overwrite_schema:
         return create(source, table, spec, replaces=exists)
     jvm = Jvm.private(source.sparkSession)
