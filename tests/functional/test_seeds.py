@@ -1,0 +1,193 @@
+"""Seeds: every value of the file in the table, in one commit, and errors that name the cell."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from runs import Run, dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+SEEDS = {
+    "kinds": (
+        "whole,long,longest,part,day,moment,zoned,flag,word\n"
+        "1,12345678901234567890,123456789012345678901234567890123456789012,0.5,2024-02-29,"
+        "2024-02-29 23:59:59,2024-02-29T12:00:00+02:00,true,one\n"
+        "-9223372036854775807,-1,-1,1e3,1969-12-31,1969-12-31 00:00:00,1969-12-31T00:00:00Z,"
+        "FALSE,two\n"
+        ",,,,,,,,\n"
+    ),
+    "texts": (
+        "id,v\n"
+        "1,it's\n"
+        '2,"say ""hi"", she said"\n'
+        '3,"two\nlines"\n'
+        "4,back\\slash\\n\n"
+        "5,${var} {{ jinja }} %s ? ; --\n"
+        "6,żółć 日本 😀\n"
+        '7,""\n'
+        "8,null\n"
+        "9, spaced \n"
+    ),
+    "exact_texts": "id,code,n\n1,007,1.10\n2,00a,2\n3,,\n",
+    "odd_names": "the key,a.b,select,c`d,é;\n1,2,3,4,5\n",
+    "piped": 'id|v\n1|"a|b"\n2|c,d\n',
+    "empty": "id,v\n",
+    "all_null": "id,v\n1,\n2,\n",
+    "misfits": "id,n,day\n1,12,2024-01-01\n2,twelve,2024-02-30\n3,,\n",
+    "is_misconfigured": "id,Id,the name\n1,2,x\n",
+}
+CONFIG = {
+    "exact_texts": {"column_types": {"code": "string", "n": "decimal(10,2)"}},
+    "piped": {"delimiter": "|"},
+    "misfits": {"column_types": {"n": "int", "day": "date"}},
+    "is_misconfigured": {
+        "quote_columns": False,
+        "column_types": {"ID": "int", "a name": "string", "id": "txt", "the name": "text"},
+    },
+}
+WELL = sorted(set(SEEDS) - {"misfits", "is_misconfigured"})
+
+
+@pytest.mark.filterwarnings("ignore:.*does not match the name of any column in this table")
+class TestSeeds:
+    @pytest.fixture(scope="class")
+    def seeds(self) -> dict[str, str]:
+        return {f"{name}.csv": text for name, text in SEEDS.items()}
+
+    @pytest.fixture(scope="class")
+    def project_config_update(self) -> dict[str, Any]:
+        return {
+            "seeds": {
+                "test": {
+                    name: {f"+{key}": value for key, value in config.items()}
+                    for name, config in CONFIG.items()
+                }
+            }
+        }
+
+    @pytest.fixture(scope="class")
+    def loaded(self, project: TestProjInfo) -> Run:
+        return dbt(project, "seed")
+
+    @pytest.mark.parametrize("name", WELL)
+    def test_a_seed_is_one_statement(self, loaded: Run, name: str) -> None:
+        assert loaded.status(name) == "success", loaded.message(name)
+        assert len(loaded.statements_of(name)) == 1
+        assert loaded.response(name)["delta_version"] == 0
+
+    def test_values_have_the_types_that_dbt_finds(self, project: TestProjInfo, loaded: Run) -> None:
+        types = {name: kind for name, kind, *_ in rows(project, "describe {schema}.kinds")}
+        assert types == {
+            "whole": "bigint",
+            "long": "decimal(38,0)",
+            "longest": "string",
+            "part": "double",
+            "day": "date",
+            "moment": "timestamp",
+            "zoned": "timestamp",
+            "flag": "boolean",
+            "word": "string",
+        }
+
+    def test_values_keep_every_digit(self, project: TestProjInfo, loaded: Run) -> None:
+        assert rows(project, "select * from {schema}.kinds order by word nulls last") == [
+            (
+                1,
+                Decimal(12345678901234567890),
+                "123456789012345678901234567890123456789012",
+                0.5,
+                date(2024, 2, 29),
+                datetime(2024, 2, 29, 23, 59, 59),
+                datetime(2024, 2, 29, 10),
+                True,
+                "one",
+            ),
+            (
+                -9223372036854775807,
+                Decimal(-1),
+                "-1",
+                1000.0,
+                date(1969, 12, 31),
+                datetime(1969, 12, 31),
+                datetime(1969, 12, 31),
+                False,
+                "two",
+            ),
+            (None,) * 9,
+        ]
+
+    def test_texts_are_as_in_the_file(self, project: TestProjInfo, loaded: Run) -> None:
+        assert [text for _, text in rows(project, "select * from {schema}.texts order by id")] == [
+            "it's",
+            'say "hi", she said',
+            "two\nlines",
+            "back\\slash\\n",
+            "${var} {{ jinja }} %s ? ; --",
+            "żółć 日本 😀",
+            # dbt takes an empty cell and the word null for null.
+            None,
+            None,
+            " spaced ",
+        ]
+
+    def test_column_types_decide(self, project: TestProjInfo, loaded: Run) -> None:
+        assert rows(project, "select * from {schema}.exact_texts order by id") == [
+            (1, "007", Decimal("1.10")),
+            (2, "00a", Decimal("2.00")),
+            (3, None, None),
+        ]
+
+    def test_names_may_have_any_characters(self, project: TestProjInfo, loaded: Run) -> None:
+        query = "select `the key`, `a.b`, `select`, `c``d`, `é;` from {schema}.odd_names"
+        assert rows(project, query) == [(1, 2, 3, 4, 5)]
+
+    def test_another_delimiter_separates(self, project: TestProjInfo, loaded: Run) -> None:
+        assert rows(project, "select * from {schema}.piped order by id") == [(1, "a|b"), (2, "c,d")]
+
+    def test_a_seed_may_have_no_rows_or_no_values(self, project: TestProjInfo, loaded: Run) -> None:
+        assert rows(project, "select * from {schema}.empty") == []
+        assert rows(project, "select * from {schema}.all_null order by id") == [
+            (1, None),
+            (2, None),
+        ]
+
+    def test_a_seed_answers_with_its_counts(self, loaded: Run) -> None:
+        response = loaded.response("texts")
+        assert response["rows_affected"] == response["rows_inserted"] == 9
+        assert (response["code"], response["files_added"]) == ("SEED", 1)
+        assert response["_message"].startswith("SEED 9 rows in 1 file [v0, ")
+
+    def test_cells_that_do_not_fit_are_named(self, project: TestProjInfo, loaded: Run) -> None:
+        message = loaded.message("misfits")
+        assert "'misfits' (seeds/misfits.csv): values do not fit their column's type" in message
+        assert "- row 2, column 'n': 'twelve' is not a int" in message
+        assert "- row 2, column 'day': '2024-02-30' is not a date" in message
+        assert rows(project, "show tables in {schema} like 'misfits'") == []
+
+    def test_all_config_problems_come_at_once(self, loaded: Run) -> None:
+        message = loaded.message("is_misconfigured")
+        for problem in (
+            "has 6 config problems",
+            "column_types names 'ID', which the file does not have; did you mean 'id'?",
+            "column_types names 'a name', which the file does not have; did you mean 'the name'?",
+            "the columns 'id' and 'Id' are one to Spark, which ignores case",
+            "quote_columns is false, but the column 'the name' is a syntax error without quotes",
+            "column_types gives 'the name' the type 'text'; did you mean 'string'?",
+            "column_types gives 'id' the type 'txt'",
+        ):
+            assert problem in message
+
+    @pytest.mark.parametrize("options", [(), ("--full-refresh",)], ids=("", "full refresh"))
+    def test_loading_again_replaces_the_rows_in_one_commit(
+        self, project: TestProjInfo, loaded: Run, options: tuple[str, ...]
+    ) -> None:
+        before = len(rows(project, "describe history {schema}.texts"))
+        again = dbt(project, "seed", "--select", "texts", *options)
+        assert again.response("texts")["delta_version"] == before
+        assert len(rows(project, "describe history {schema}.texts")) == before + 1
+        assert rows(project, "select count(*), count(distinct id) from {schema}.texts") == [(9, 9)]
