@@ -1,0 +1,74 @@
+{# For incremental strategies of a project's own, which build on dbt-core's helpers: Delta's SQL of them.
+   dbt-spark has some of the names with other arguments, so they are given back dbt-core's. #}
+
+{% macro get_insert_into_sql(target_relation, temp_relation, dest_columns) %}
+  {%- set columns = quoted_names(dest_columns) -%}
+  insert into {{ target_relation }} ({{ columns }})
+  select {{ columns }} from {{ temp_relation }}
+{% endmacro %}
+
+{# Null keys are equal, and every predicate stands in its own parentheses. #}
+{% macro deltaspark__get_merge_sql(target, source, unique_key, dest_columns, incremental_predicates=none) -%}
+  {%- set updated = default__get_merge_update_columns(config.get('merge_update_columns'), config.get('merge_exclude_columns'), dest_columns) -%}
+  merge into {{ target }} as DBT_INTERNAL_DEST
+  using {{ source }} as DBT_INTERNAL_SOURCE
+  on {{ match_of_keys(unique_key, incremental_predicates) }}
+  {%- if unique_key and updated %}
+  when matched then update set
+    {%- for name in updated %}
+    {{ quoted_name(name) }} = DBT_INTERNAL_SOURCE.{{ quoted_name(name) }}{{ ',' if not loop.last }}
+    {%- endfor %}
+  {%- endif %}
+  when not matched then insert {{ new_row(dest_columns) }}
+{%- endmacro %}
+
+{# One statement, and so one commit: each row comes once to delete by and once to be added. #}
+{% macro deltaspark__get_delete_insert_merge_sql(target, source, unique_key, dest_columns, incremental_predicates) -%}
+  {%- if not unique_key -%}
+    {{ return(get_insert_into_sql(target, source, dest_columns)) }}
+  {%- endif -%}
+  merge into {{ target }} as DBT_INTERNAL_DEST
+  using (
+    select *, true as dbt_deletes from {{ source }}
+    union all
+    select *, false as dbt_deletes from {{ source }}
+  ) as DBT_INTERNAL_SOURCE
+  on DBT_INTERNAL_SOURCE.dbt_deletes and {{ match_of_keys(unique_key, incremental_predicates) }}
+  when matched then delete
+  when not matched and not DBT_INTERNAL_SOURCE.dbt_deletes then insert {{ new_row(dest_columns) }}
+{%- endmacro %}
+
+{# What the predicates choose, or the whole table, in one commit. #}
+{% macro deltaspark__get_insert_overwrite_merge_sql(target, source, dest_columns, predicates, include_sql_header=false) -%}
+  merge into {{ target }} as DBT_INTERNAL_DEST
+  using {{ source }} as DBT_INTERNAL_SOURCE
+  on false
+  when not matched then insert {{ new_row(dest_columns) }}
+  when not matched by source {% if predicates %}and ({{ predicates | join('\n) and (') }}
+  ) {% endif %}then delete
+{%- endmacro %}
+
+{% macro match_of_keys(unique_key, predicates) %}
+  {%- set keys = [unique_key] if unique_key is string else (unique_key or []) -%}
+  {%- set conditions = [] if keys else ['false'] -%}
+  {%- for key in keys -%}
+    {%- do conditions.append('DBT_INTERNAL_SOURCE.' ~ quoted_name(key) ~ ' <=> DBT_INTERNAL_DEST.' ~ quoted_name(key)) -%}
+  {%- endfor -%}
+  {%- for predicate in ([predicates] if predicates is string else (predicates or [])) -%}
+    {%- do conditions.append('(' ~ predicate ~ '\n)') -%}
+  {%- endfor -%}
+  {{ return(conditions | join(' and ')) }}
+{% endmacro %}
+
+{% macro new_row(columns) -%}
+  ({{ quoted_names(columns) }})
+  values (DBT_INTERNAL_SOURCE.{{ columns | map(attribute='quoted') | join(', DBT_INTERNAL_SOURCE.') }})
+{%- endmacro %}
+
+{% macro quoted_name(name) %}
+  {{ return(name if name.startswith('`') else adapter.quote(name)) }}
+{% endmacro %}
+
+{% macro quoted_names(columns) %}
+  {{ return(columns | map(attribute='quoted') | join(', ')) }}
+{% endmacro %}

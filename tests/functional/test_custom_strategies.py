@@ -1,0 +1,120 @@
+"""A project's own strategies, on the helpers of dbt-core that they are usually written with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from runs import dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+STRATEGIES = """
+{% macro get_incremental_own_append_sql(arg_dict) %}
+  {% do return(get_insert_into_sql(
+      arg_dict['target_relation'], arg_dict['temp_relation'], arg_dict['dest_columns'])) %}
+{% endmacro %}
+
+{% macro get_incremental_own_default_sql(arg_dict) %}
+  {% do return(get_incremental_append_sql(arg_dict)) %}
+{% endmacro %}
+
+{% macro get_incremental_own_merge_sql(arg_dict) %}
+  {% do return(get_merge_sql(
+      arg_dict['target_relation'], arg_dict['temp_relation'], arg_dict['unique_key'],
+      arg_dict['dest_columns'], arg_dict['incremental_predicates'])) %}
+{% endmacro %}
+
+{% macro get_incremental_own_delete_insert_sql(arg_dict) %}
+  {% do return(get_delete_insert_merge_sql(
+      arg_dict['target_relation'], arg_dict['temp_relation'], arg_dict['unique_key'],
+      arg_dict['dest_columns'], arg_dict['incremental_predicates'])) %}
+{% endmacro %}
+
+{% macro get_incremental_own_overwrite_sql(arg_dict) %}
+  {% do return(get_insert_overwrite_merge_sql(
+      arg_dict['target_relation'], arg_dict['temp_relation'], arg_dict['dest_columns'],
+      arg_dict['incremental_predicates'])) %}
+{% endmacro %}
+"""
+
+
+def model(config: str) -> str:
+    """Two rows at first, one with a null key; then the columns come in another order."""
+    return (
+        "{{ config(materialized='incremental', " + config + ") }}\n"
+        "{% if is_incremental() %}\n"
+        "select * from values ('new', null), ('new', 2), ('new', 3) as t(v, `the key`)\n"
+        "{% else %}\n"
+        "select * from values (null, 'old'), (1, 'old'), (2, 'old') as t(`the key`, v)\n"
+        "{% endif %}"
+    )
+
+
+BY_KEY = "unique_key='the key', "
+MODELS = {
+    "appends.sql": model("incremental_strategy='own_append'"),
+    "defaults.sql": model("incremental_strategy='own_default'"),
+    "merges.sql": model(BY_KEY + "incremental_strategy='own_merge'"),
+    "merges_by_two.sql": model("unique_key=['the key', 'v'], incremental_strategy='own_merge'"),
+    "merges_some.sql": model(
+        BY_KEY + "incremental_strategy='own_merge', incremental_predicates="
+        "[\"DBT_INTERNAL_DEST.v = 'none' or DBT_INTERNAL_DEST.`the key` = 2 -- or not\"]"
+    ),
+    "updates_no_others.sql": model(
+        BY_KEY + "incremental_strategy='own_merge', merge_update_columns=['the key']"
+    ),
+    "deletes.sql": model(BY_KEY + "incremental_strategy='own_delete+insert'"),
+    "adds.sql": model("incremental_strategy='own_delete+insert'"),
+    "overwrites.sql": model("incremental_strategy='own_overwrite'"),
+    "overwrites_some.sql": model(
+        "incremental_strategy='own_overwrite', incremental_predicates="
+        '["DBT_INTERNAL_DEST.`the key` = 1", "true or false"]'
+    ),
+}
+OLD, NEW = [(1, "old"), (2, "old"), (None, "old")], [(2, "new"), (3, "new"), (None, "new")]
+
+
+class TestHelpersOfDbtCore:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return MODELS
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"strategies.sql": STRATEGIES}
+
+    @pytest.fixture(scope="class", autouse=True)
+    def runs(self, project: TestProjInfo) -> None:
+        dbt(project, "run")
+        again = dbt(project, "run")
+        failed = {
+            name: run.message for name, run in again.results.items() if run.status != "success"
+        }
+        assert failed == {}
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("appends", [*OLD, *NEW]),
+            ("defaults", [*OLD, *NEW]),
+            ("merges", [(1, "old"), *NEW]),
+            ("merges_by_two", [*OLD, *NEW]),
+            ("merges_some", [*OLD[:1], *OLD[2:], *NEW]),
+            ("updates_no_others", [*OLD, (3, "new")]),
+            ("deletes", [(1, "old"), *NEW]),
+            ("adds", [*OLD, *NEW]),
+            ("overwrites", NEW),
+            ("overwrites_some", [*OLD[1:], *NEW]),
+        ],
+    )
+    def test_the_second_run_leaves(
+        self, project: TestProjInfo, name: str, expected: list[tuple[int | None, str]]
+    ) -> None:
+        found = rows(project, f"select `the key`, v from {{schema}}.{name}")
+        assert sorted(found, key=str) == sorted(expected, key=str)
+
+    def test_delete_and_insert_are_one_commit(self, project: TestProjInfo) -> None:
+        history = rows(project, "describe history {schema}.deletes")
+        assert [commit[0] for commit in history] == [1, 0]

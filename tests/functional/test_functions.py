@@ -1,0 +1,150 @@
+"""Functions of SQL: dbt-tests-adapter's `functions` family, and what Spark's are like beyond it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from dbt.tests.adapter.functions.test_udfs import (
+    DeterministicUDF,
+    NonDeterministicUDF,
+    PythonUDFEntryPointRequired,
+    PythonUDFRuntimeVersionRequired,
+    SqlUDFDefaultArgSupport,
+    StableUDF,
+    UDFsBasic,
+)
+from runs import dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+
+class TestUDFsBasic(UDFsBasic):
+    pass
+
+
+class TestDeterministicUDF(DeterministicUDF):
+    def check_function_volatility(self, sql: str) -> None:
+        assert "\nDETERMINISTIC\n" in sql
+
+
+class TestNonDeterministicUDF(NonDeterministicUDF):
+    def check_function_volatility(self, sql: str) -> None:
+        assert "\nNOT DETERMINISTIC\n" in sql
+
+
+class TestStableUDF(StableUDF):
+    """Spark knows no volatility between the two: dbt's own warning, and none in the statement."""
+
+    def check_function_volatility(self, sql: str) -> None:
+        assert "DETERMINISTIC" not in sql
+        assert "STABLE" not in sql
+
+
+class TestSqlUDFDefaultArgSupport(SqlUDFDefaultArgSupport):
+    expect_default_arg_support = True
+
+
+class TestPythonUDFRuntimeVersionRequired(PythonUDFRuntimeVersionRequired):
+    pass
+
+
+class TestPythonUDFEntryPointRequired(PythonUDFEntryPointRequired):
+    pass
+
+
+FUNCTIONS = {
+    "half.sql": "amount / 2 -- of the amount\n;\n",
+    "best.sql": "select max(v) from {{ ref('scores') }} where player = who",
+    "two_rows.sql": "select n as id, 'first' as name union all select n + 1, 'second'",
+    "py.py": "def py(x):\n    return x\n",
+    "total.sql": "sum(x)",
+    "functions.yml": r"""
+functions:
+  - name: half
+    description: It's half, as in C:\new
+    arguments:
+      - {name: amount, data_type: "decimal(10, 2)", description: What is 'halved'}
+    returns: {data_type: "decimal(10, 2)"}
+  - name: best
+    arguments: [{name: who, data_type: string}]
+    returns: {data_type: int}
+  - name: two_rows
+    config: {type: table}
+    arguments: [{name: n, data_type: int}]
+    returns: {data_type: "table (id int, name string)"}
+  - name: py
+    config: {entry_point: py, runtime_version: "3.11"}
+    arguments: [{name: x, data_type: int}]
+    returns: {data_type: int}
+  - name: total
+    config: {type: aggregate}
+    arguments: [{name: x, data_type: int}]
+    returns: {data_type: bigint}
+""",
+}
+MODELS = {
+    "scores.sql": "{{ config(materialized='table') }}"
+    " select * from values ('ann', 3), ('ann', 5), ('bob', 4) as t(player, v)",
+    "uses_half.sql": "{{ config(materialized='table') }}"
+    " select {{ function('half') }}(cast(5 as decimal(10, 2))) as h",
+}
+
+
+class TestSparksFunctions:
+    @pytest.fixture(scope="class")
+    def functions(self) -> dict[str, str]:
+        return FUNCTIONS
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return MODELS
+
+    @pytest.fixture(scope="class")
+    def built(self, project: TestProjInfo) -> Any:
+        return dbt(project, "build")
+
+    def test_a_model_calls_a_function_of_an_expression(
+        self, project: TestProjInfo, built: Any
+    ) -> None:
+        assert built.response("half") == {
+            "_message": "CREATE FUNCTION half",
+            "code": "CREATE FUNCTION",
+        }
+        assert [str(h) for (h,) in rows(project, "select h from {schema}.uses_half")] == ["2.50"]
+
+    def test_a_function_of_a_query_reads_a_model(self, project: TestProjInfo, built: Any) -> None:
+        assert rows(project, "select {schema}.best('ann'), {schema}.best('eve')") == [(5, None)]
+
+    def test_descriptions_are_kept_whatever_they_quote(
+        self, project: TestProjInfo, built: Any
+    ) -> None:
+        (text,) = [
+            text
+            for (text,) in rows(project, "describe function extended {schema}.half")
+            if text.startswith("Usage")
+        ]
+        assert r"It's half, as in C:\\new" in text
+        assert "What is \\\\'halved\\\\'" in text
+
+    def test_a_table_function_is_called_by_its_bare_name(
+        self, project: TestProjInfo, built: Any
+    ) -> None:
+        assert built.status("two_rows") == "success"
+        with project.adapter.connection_named("table function"):
+            _, table = project.adapter.execute("select * from two_rows(7)", fetch=True)
+        assert [tuple(row) for row in table.rows] == [(7, "first"), (8, "second")]
+
+    def test_a_function_of_python_is_an_error_with_the_way_out(
+        self, project: TestProjInfo, built: Any
+    ) -> None:
+        assert built.status("py") == "error"
+        assert "Function 'py' (functions/py.py) cannot be made" in built.message("py")
+        assert "write it in SQL, or define it with pyspark.sql.functions.udf" in built.message("py")
+
+    def test_an_aggregate_function_is_an_error_with_the_way_out(
+        self, project: TestProjInfo, built: Any
+    ) -> None:
+        assert built.status("total") == "error"
+        assert "Spark has no aggregate functions of SQL" in built.message("total")
