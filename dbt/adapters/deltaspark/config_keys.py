@@ -1,4 +1,4 @@
-"""Config keys and strategies by name, and which of them this version does not do yet."""
+"""Config keys and strategies by name: whose they are, and which strategy reads which."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-STRATEGIES_NOW = ("append", "merge", "insert_only")
 STRATEGIES = (
-    *STRATEGIES_NOW,
+    "append",
+    "merge",
+    "insert_only",
     "delete+insert",
     "insert_overwrite",
     "replace_where",
@@ -26,29 +27,9 @@ ALSO_CALLED = {
 """What people write, and the strategy that they mean."""
 ON_SCHEMA_CHANGE = ("ignore", "append_new_columns", "sync_all_columns", "fail")
 
-DONE = frozenset(
-    [
-        "incremental_strategy",
-        "unique_key",
-        "incremental_predicates",
-        "predicates",
-        "merge_update_columns",
-        "merge_exclude_columns",
-        "on_schema_change",
-        "source_alias",
-        "target_alias",
-        "skip_empty",
-        "file_format",
-        "partition_by",
-        "tblproperties",
-        "location_root",
-        "deletion_vectors",
-        "comment",
-        "options",
-    ]
-)
-CANNOT_WRITE_YET = (
-    "merge_on",
+MERGE_CLAUSES = (
+    "merge_update_columns",
+    "merge_exclude_columns",
     "merge_update_set_expressions",
     "matched_condition",
     "not_matched_condition",
@@ -56,36 +37,107 @@ CANNOT_WRITE_YET = (
     "skip_not_matched_step",
     "not_matched_by_source_action",
     "not_matched_by_source_condition",
+    "merge_only_changed",
+)
+"""What the general form, `merge_clauses`, stands instead of."""
+MERGE = (
+    *MERGE_CLAUSES,
+    "merge_on",
     "merge_clauses",
     "merge_with_schema_evolution",
-    "merge_only_changed",
     "on_duplicate_keys",
     "duplicate_keys_order_by",
-    "replace_on",
-    "replace_where",
-    "idempotency_key",
+    "source_alias",
+    "target_alias",
+    "skip_empty",
 )
-"""Leaving one of these out would write other rows, so they are errors until they are there."""
-
-NOT_APPLIED_YET = (
+SCD2 = (
+    "scd2_updated_at",
+    "scd2_check_columns",
+    "scd2_invalidate_missing",
+    "scd2_valid_from",
+    "scd2_valid_to",
+    "scd2_is_current",
+)
+PREDICATES = ("incremental_predicates", "predicates")
+TABLE = (
+    "file_format",
+    "partition_by",
     "liquid_clustered_by",
-    "zorder",
+    "tblproperties",
+    "location_root",
+    "deletion_vectors",
+    "comment",
+    "options",
     "optimize",
+    "zorder",
     "commit_metadata",
-    "incremental_apply_config_changes",
     "sql_header",
 )
+OURS = frozenset(
+    [
+        *MERGE,
+        *SCD2,
+        *PREDICATES,
+        *TABLE,
+        "incremental_strategy",
+        "unique_key",
+        "on_schema_change",
+        "replace_on",
+        "replace_where",
+        "idempotency_key",
+        "incremental_apply_config_changes",
+    ]
+)
+READ_BY = {
+    "append": frozenset[str](),
+    "merge": frozenset([*MERGE, *PREDICATES, "unique_key"]),
+    "insert_only": frozenset(
+        [*PREDICATES, "unique_key", "source_alias", "target_alias", "skip_empty"]
+    ).union(["on_duplicate_keys", "duplicate_keys_order_by", "not_matched_condition"]),
+    "delete+insert": frozenset([*PREDICATES, "unique_key", "source_alias", "target_alias"]),
+    "insert_overwrite": frozenset(["replace_on"]),
+    "replace_where": frozenset([*PREDICATES, "replace_where"]),
+    "microbatch": frozenset[str](),
+    "scd2": frozenset([*SCD2, "unique_key"]),
+}
+"""Which of the keys that belong to some strategies each of them reads."""
+OF_STRATEGIES = frozenset[str]().union(*READ_BY.values())
 OTHER_PLATFORMS = {
     "clustered_by": "Delta tables have no buckets",
     "buckets": "Delta tables have no buckets",
-    "auto_liquid_cluster": "it is Databricks' own",
+    "auto_liquid_cluster": "it is Databricks' own; liquid_clustered_by clusters by columns",
     "column_mask": "it needs Unity Catalog",
+    "column_tags": "it needs Unity Catalog",
     "row_filter": "it needs Unity Catalog",
     "databricks_tags": "it needs Unity Catalog",
+    "query_tags": "it is for Databricks' query history; commit_metadata goes to the table's",
+    "catalog_name": "tables are in the catalog of the profile",
+    "table_format": "tables are Delta tables",
+    "use_uniform": "tblproperties say it: delta.universalFormat.enabledFormats",
+    "use_safer_relation_operations": "a table is always replaced in one commit",
+    "view_update_via_alter": "views are replaced",
+    "unique_tmp_table_suffix": "nothing is staged in a table",
     "databricks_compute": "it chooses a Databricks warehouse",
     "http_path": "it chooses a Databricks warehouse",
     "submission_method": "everything runs in the session of the profile",
     "create_notebook": "everything runs in the session of the profile",
+    "cluster_id": "everything runs in the session of the profile",
+    "job_cluster_config": "everything runs in the session of the profile",
+    "python_job_config": "everything runs in the session of the profile",
+    "workflow_job_config": "everything runs in the session of the profile",
+    "index_url": "packages are installed where dbt is",
+    "additional_libs": "packages are installed where dbt is",
+    "environment_key": "packages are installed where dbt is",
+    "environment_dependencies": "packages are installed where dbt is",
+    "timeout": "Spark's own settings limit a job",
+    "notebook_scoped_libraries": "packages are installed where dbt is",
+    "user_folder_for_python": "everything runs in the session of the profile",
+    "include_full_name_in_path": "location_root's folder is <root>/<schema>/<alias>",
+    "skip_optimize": "optimize runs only where the model asks for it",
+    "materialized_view": "Spark has none",
+    "schedule": "Spark has no scheduler for views",
+    "compression": "options or tblproperties say it",
 }
 DBTS_OWN = frozenset(
     [
@@ -132,7 +184,6 @@ DBTS_OWN = frozenset(
         "constraints",
     ]
 )
-OURS = DONE.union(CANNOT_WRITE_YET, NOT_APPLIED_YET)
 KNOWN = OURS.union(DBTS_OWN, OTHER_PLATFORMS)
 
 
@@ -159,21 +210,14 @@ def unknown_keys(config: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
-def no_effect_yet(spec: Mapping[str, Any]) -> tuple[str, ...]:
-    """A warning for each setting that is accepted, with what is not done about it."""
-    config = spec["config"]
-    later = [
-        f"{key} is not applied yet by this version" for key in NOT_APPLIED_YET if config.get(key)
-    ]
-    never = [f"{key} is not done: {why}" for key, why in OTHER_PLATFORMS.items() if config.get(key)]
-    empty = config.get("skip_empty") is False
-    commits = ["skip_empty: false is not applied yet: a run without rows commits nothing"]
-    return (*later, *never, *(commits if empty else ()), *_constraints(spec))
+def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """A warning for each key that only another platform can follow, with what is not done."""
+    return tuple(
+        f"{key} is not done: {why}" for key, why in OTHER_PLATFORMS.items() if config.get(key)
+    )
 
 
-def _constraints(spec: Mapping[str, Any]) -> tuple[str, ...]:
-    columns = (spec.get("columns") or {}).values()
-    constrained = [*(spec.get("constraints") or ()), *(c.get("constraints") for c in columns)]
-    if any(constrained) and (spec["config"].get("contract") or {}).get("enforced"):
-        return ("constraints are not enforced yet by this version",)
-    return ()
+def idle_keys(config: Mapping[str, Any], strategy: str, why: str = "") -> tuple[str, ...]:
+    """A warning for each key of some strategy that this one does not read."""
+    idle = [key for key in config if key in OF_STRATEGIES - READ_BY[strategy] and config[key]]
+    return tuple(f"{key} has no effect with incremental_strategy {strategy!r}{why}" for key in idle)

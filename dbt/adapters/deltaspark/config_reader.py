@@ -21,8 +21,9 @@ def bare(name: str) -> str:
 class ConfigReader:
     """Each method returns a usable value, also when it had to note a problem."""
 
-    def __init__(self, config: Mapping[str, Any]) -> None:
+    def __init__(self, config: Mapping[str, Any], label: str = "") -> None:
         self._config = config
+        self._prefix = f"{label}." if label else ""
         self.problems: list[str] = []
 
     def value(self, key: str) -> Any:
@@ -83,7 +84,7 @@ class ConfigReader:
         return {}
 
     def _expected(self, key: str, wanted: str, value: object) -> None:
-        self.problems.append(f"{key} must be {wanted}, got {value!r}")
+        self.problems.append(f"{self._prefix}{key} must be {wanted}, got {value!r}")
 
 
 def _written(value: object) -> str:

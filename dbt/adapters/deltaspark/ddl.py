@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from .engine.spec import quoted, text_literal
 
 if TYPE_CHECKING:
-    from .model_config import TableConfig
+    from .table_config import TableConfig
 
 
 def table_clauses(table: TableConfig, columns: Sequence[str]) -> str:
     """What stands between CREATE OR REPLACE TABLE and AS."""
-    properties = table.properties_for(columns)
+    properties = table.creation_properties(columns)
+    properties.pop("location", None)
     clauses = [
-        "using delta",
+        f"using {table.file_format}",
         f"partitioned by ({_names(table.partition_by)})" if table.partition_by else "",
+        f"cluster by ({_names(table.cluster_by)})" if table.cluster_by else "",
         f"location {text_literal(table.location)}" if table.location else "",
         _comment(table.comment),
         f"tblproperties ({_pairs(properties)})" if properties else "",

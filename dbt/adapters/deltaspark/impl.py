@@ -1,132 +1,240 @@
-"""The adapter: what Jinja may call, and what dbt asks of the catalog."""
+"""The adapter: what macros may call to write; one line each, the work is materialize.py's."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.impl import ConstraintSupport
 from dbt.adapters.base.meta import available
 from dbt.adapters.capability import Capability, CapabilityDict, CapabilitySupport, Support
-from dbt.adapters.contracts.relation import RelationType
 from dbt.adapters.events.types import SQLQuery, SQLQueryStatus
-from dbt.adapters.sql.impl import SQLAdapter
-from dbt_common.clients.agate_helper import table_from_rows
+from dbt.adapters.protocol import AdapterConfig
+from dbt_common.contracts.config.base import MergeBehavior
 from dbt_common.contracts.constraints import ConstraintType
 from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
-from dbt_common.exceptions import DbtDatabaseError
 
-from . import materialize
-from .catalog import COLUMNS, TEXT_COLUMNS, columns_of, described, rows_of
-from .config_reader import bare
-from .connections import DeltaSparkConnectionManager
+from . import ddl_responses, listing, materialize, seeds, snapshots, unit_tests
+from .catalog import described
+from .catalog_adapter import CatalogAdapter
 from .ddl import comment_statements, table_clauses, view_clauses
-from .engine.spec import quoted
-from .model_config import read_incremental, read_table
-from .relation import DeltaSparkColumn, DeltaSparkRelation
+from .model_config import CUSTOM, ModelConfig, read_incremental, read_table
 from .response import DeltaSparkResponse
-from .seeds import number_type, seed_frame
 
 if TYPE_CHECKING:
+    from multiprocessing.context import SpawnContext
+
     import agate
-    from dbt.adapters.base.relation import BaseRelation, InformationSchema
-    from dbt.adapters.contracts.relation import RelationConfig
-    from dbt_common.contracts.metadata import CatalogTable
+    from dbt.adapters.base.relation import BaseRelation
+    from dbt.adapters.contracts.connection import AdapterResponse
     from pyspark.sql import SparkSession
 
     from .engine import MergeResult
+    from .relation import DeltaSparkRelation
 
 Spec = Mapping[str, Any]
 """A plain dict from macros/specs.sql."""
-Schemas = frozenset[tuple[str, str]]
+
+
+VERBS = {
+    "append": "APPEND",
+    "merge": "MERGE",
+    "insert_only": "INSERT",
+    "delete+insert": "DELETE+INSERT",
+    "insert_overwrite": "OVERWRITE",
+    "replace_where": "REPLACE",
+    "microbatch": "BATCH",
+    "scd2": "SCD2",
+    "custom": "CUSTOM",
+}
+"""What the console calls a later run of each strategy."""
+
+
+@dataclass
+class DeltaSparkConfig(AdapterConfig):
+    """How the keys of a model and of its folders come together: properties add up."""
+
+    tblproperties: dict[str, Any] | None = field(default=None, metadata=MergeBehavior.Update.meta())
 
 
 def _nothing(*_: Any, **__: Any) -> str:
     return ""
 
 
-class DeltaSparkAdapter(SQLAdapter):
+def _name(relation: BaseRelation | None) -> str | None:
+    return None if relation is None else relation.render()
+
+
+class DeltaSparkAdapter(CatalogAdapter):
     """Delta tables on Spark, written by the adapter's own engine."""
 
-    Relation = DeltaSparkRelation
-    Column = DeltaSparkColumn
-    ConnectionManager = DeltaSparkConnectionManager
-    connections: DeltaSparkConnectionManager
-    CONSTRAINT_SUPPORT = dict.fromkeys(ConstraintType, ConstraintSupport.NOT_ENFORCED)
+    CONSTRAINT_SUPPORT = {
+        **dict.fromkeys(ConstraintType, ConstraintSupport.NOT_ENFORCED),
+        ConstraintType.check: ConstraintSupport.ENFORCED,
+        ConstraintType.not_null: ConstraintSupport.ENFORCED,
+        ConstraintType.custom: ConstraintSupport.ENFORCED,
+    }
+    AdapterSpecificConfigs = DeltaSparkConfig
     _capabilities = CapabilityDict(
-        {Capability.SchemaMetadataByRelations: CapabilitySupport(support=Support.Full)}
+        {
+            Capability.SchemaMetadataByRelations: CapabilitySupport(support=Support.Full),
+            Capability.MicrobatchConcurrency: CapabilitySupport(support=Support.Full),
+        }
     )
+
+    def __init__(self, config: Any, mp_context: SpawnContext) -> None:
+        super().__init__(config, mp_context)
+        self._told_once: set[str] = set()
 
     # --- models, seeds and snapshots ---
 
     @available.parse_none
     def run_incremental(
-        self, spec: Spec, sql: str, target: DeltaSparkRelation, existing: BaseRelation | None
+        self, spec: Spec, code: str, target: DeltaSparkRelation, existing: BaseRelation | None
     ) -> DeltaSparkResponse:
-        model, name = read_incremental(spec), target.render()
+        model, name = self._told(read_incremental(spec)), target.render()
         is_view = existing is not None and existing.is_view
         retries = self._conflict_retries
 
         def make_anew(spark: SparkSession) -> MergeResult:
-            source = materialize.analyzed(spark, sql, model)
-            return materialize.create_incremental(model, source, name, is_view)
+            rows = materialize.rows_of(spark, spec, code, model)
+            return materialize.create_incremental(model, rows, name, is_view)
 
         def add(spark: SparkSession) -> MergeResult:
-            source = materialize.analyzed(spark, sql, model)
-            return materialize.add(model, source, sql, name, retries)
+            return materialize.add(
+                model, materialize.rows_of(spark, spec, code, model), name, retries
+            )
 
         if existing is None or is_view or spec["full_refresh"]:
-            return self._write("CREATE", name, sql, make_anew)
-        verb = {"append": "APPEND", "insert_only": "INSERT"}.get(model.strategy, "MERGE")
-        return self._write(verb, name, sql, add)
+            return self._write("CREATE", name, code, make_anew, spec)
+        return self._write(VERBS[model.strategy], name, code, add, spec)
 
     @available.parse_none
     def run_table(
-        self, spec: Spec, sql: str, target: DeltaSparkRelation, existing: BaseRelation | None
+        self, spec: Spec, code: str, target: DeltaSparkRelation, existing: BaseRelation | None
     ) -> DeltaSparkResponse:
-        model, name = read_table(spec), target.render()
+        model, name = self._told(read_table(spec)), target.render()
         is_view = existing is not None and existing.is_view
 
         def create(spark: SparkSession) -> MergeResult:
-            source = materialize.analyzed(spark, sql, model)
-            return materialize.create_table(model, source, name, is_view)
+            rows = materialize.rows_of(spark, spec, code, model)
+            return materialize.create_table(model, rows, name, is_view)
 
-        return self._write("CREATE", name, sql, create)
+        return self._write("CREATE", name, code, create, spec)
+
+    @available.parse(lambda *_, **__: False)
+    def is_own_strategy(self, spec: Spec) -> bool:
+        """Whether the model's strategy is a macro of the project's own."""
+        return read_incremental(spec).strategy == CUSTOM
+
+    @available.parse_none
+    def run_custom(self, spec: Spec, sql: str, target: DeltaSparkRelation) -> DeltaSparkResponse:
+        """The statements of a strategy that is the project's own."""
+        model, name = self._told(read_incremental(spec)), target.render()
+        materialize.check(model, model.problems)
+        return self._write(
+            "CUSTOM", name, sql, lambda spark: materialize.run_statements(spark, sql, name), spec
+        )
 
     @available.parse_none
     def run_seed(
         self, spec: Spec, table: agate.Table, target: DeltaSparkRelation
     ) -> DeltaSparkResponse:
-        model, name = read_table(spec), target.render()
-        types = spec["config"].get("column_types") or {}
+        model, name = self._told(read_table(spec)), target.render()
+        config = spec["config"]
 
         def load(spark: SparkSession) -> MergeResult:
-            source = seed_frame(spark, table, types, lambda index: self._seed_type(table, index))
-            return materialize.create_table(model, source, name, replaces_view=False)
+            return seeds.load(spark, model, config, table, name, self._seed_type)
 
-        return self._write("SEED", name, f"{len(table.rows)} rows of {spec['path']}", load)
+        return self._write("SEED", name, f"{len(table.rows)} rows of {spec['path']}", load, spec)
 
     @available.parse_none
-    def run_snapshot(self, spec: Spec, sql: str, target: DeltaSparkRelation) -> DeltaSparkResponse:
-        name, retries = target.render(), self._conflict_retries
-        return self._write(
-            "MERGE",
-            name,
-            sql,
-            lambda spark: materialize.merge_snapshot(spec, spark.sql(sql), sql, name, retries),
-        )
+    def snapshot_strategy(
+        self, spec: Spec, existing: BaseRelation | None, old: str, new: str
+    ) -> dict[str, Any]:
+        """dbt's own strategies, by analysis and without a statement."""
+        with self.connections.working(f"columns of {spec['name']}") as spark:
+            return snapshots.strategy_of(spark, spec, _name(existing), old, new)
+
+    @available.parse_none
+    def snapshot_sql(self, spec: Spec, strategy: Spec, existing: BaseRelation | None) -> str:
+        with self.connections.working(f"columns of {spec['name']}") as spark:
+            return snapshots.sql_for(spark, spec, strategy, _name(existing))
+
+    @available.parse_none
+    def run_snapshot(
+        self,
+        spec: Spec,
+        strategy: Spec,
+        sql: str,
+        target: DeltaSparkRelation,
+        existing: BaseRelation | None,
+    ) -> DeltaSparkResponse:
+        model, name = self._told(read_table(spec)), target.render()
+        is_there, retries = existing is not None, self._conflict_retries
+
+        def take(spark: SparkSession) -> MergeResult:
+            return snapshots.run(
+                spark, model, spec, strategy, sql, name, is_there=is_there, conflict_retries=retries
+            )
+
+        return self._write("MERGE" if is_there else "CREATE", name, sql, take, spec)
+
+    # --- unit tests, clones, functions, packages ---
+
+    @available.parse(lambda *_, **__: {})
+    def tested_model(self, test: Spec) -> dict[str, Any]:
+        return unit_tests.tested_model(self.get_macro_resolver(), test)
+
+    @available.parse_none
+    def run_unit_test(self, spec: Spec, code: str, given: str | None, scratch: Any) -> None:
+        unit_tests.run_merged(self, spec, code, given, scratch)
+
+    @available.parse(lambda *_, **__: {})
+    def fixture_row(self, row: Spec, types: Any, owner: str) -> dict[str, str]:
+        return unit_tests.fixture_row(row, types, owner)
+
+    @available.parse_none
+    def clone_response(self, counts: Any) -> AdapterResponse:
+        return ddl_responses.clone_response(counts)
+
+    @available.parse_none
+    def function_response(self, function: Any) -> AdapterResponse:
+        return ddl_responses.function_response(function)
+
+    @available.parse_list
+    def relations_like(self, database: str, schema_pattern: str) -> list[BaseRelation]:
+        """The relations of all schemas whose name is like the pattern."""
+        schemas = listing.names_like(self.list_schemas(database), schema_pattern)
+        folders = [self.Relation.create(database=database, schema=each) for each in schemas]
+        return [each for one in folders for each in self.list_relations_without_caching(one)]
+
+    def _told(self, model: ModelConfig) -> ModelConfig:
+        """Other platforms' keys as warnings, each once a run; in a strict profile as problems."""
+        if self.config.credentials.strict:
+            return replace(model, problems=(*model.problems, *model.foreign))
+        new = [each for each in model.foreign if each not in self._told_once]
+        self._told_once.update(new)
+        return replace(model, warnings=(*model.warnings, *new))
 
     def _write(
-        self, verb: str, name: str, sql: str, run: Callable[[SparkSession], MergeResult]
+        self,
+        verb: str,
+        name: str,
+        sql: str,
+        run: Callable[[SparkSession], MergeResult],
+        spec: Spec,
     ) -> DeltaSparkResponse:
         """Runs the write on the thread's session, and logs it as dbt logs statements."""
         shown = self.connections._add_query_comment(f"-- {verb} {name}, from:\n{sql}")
         thread, node = str(self.connections.get_thread_connection().name), get_node_info()
         fire_event(SQLQuery(conn_name=thread, sql=shown, node_info=node))
         started = time.perf_counter()
-        with self.connections.working(shown) as spark:
+        header = spec.get("config", {}).get("sql_header")
+        with self.connections.working(shown) as spark, materialize.headed(spark, header):
             result = run(spark)
         elapsed = time.perf_counter() - started
         response = DeltaSparkResponse.of(verb, result, elapsed)
@@ -165,132 +273,3 @@ class DeltaSparkAdapter(SQLAdapter):
         columns = {column.name: column.comment or "" for column in now.columns.values()}
         for statement in comment_statements(name, table, now.metadata.comment, columns):
             self.execute(statement)
-
-    # --- relations and columns ---
-
-    def list_schemas(self, database: str) -> list[str]:
-        # dbt-core hands over the catalog quoted, packages hand it over bare.
-        catalog = quoted(bare(database or self.config.credentials.database))
-        _, schemas = self.execute(f"show schemas in {catalog}", fetch=True)
-        return [str(row[0]) for row in schemas.rows]
-
-    @available.parse(lambda *_, **__: False)
-    def check_schema_exists(self, database: str, schema: str) -> bool:
-        return schema.casefold() in map(str.casefold, self.list_schemas(database))
-
-    def list_relations_without_caching(self, schema_relation: BaseRelation) -> list[BaseRelation]:
-        """The schema's tables and views; an error of the catalog is never an empty schema."""
-        schema = schema_relation.without_identifier().render()
-        try:
-            tables = self._names(f"show tables in {schema}")
-            views = self._names(f"show views in {schema}")
-        except DbtDatabaseError as error:
-            if "[SCHEMA_NOT_FOUND]" in str(error):
-                return []
-            raise
-        return [
-            self.Relation.create(
-                database=schema_relation.database,
-                schema=schema_relation.schema,
-                identifier=name,
-                type=RelationType.View if name in views else RelationType.Table,
-            )
-            for name in tables
-        ]
-
-    def _names(self, statement: str) -> list[str]:
-        """The names that SHOW lists, without the session's temporary views."""
-        _, listed = self.execute(statement, fetch=True)
-        return [str(name) for _, name, is_temporary in listed.rows if not is_temporary]
-
-    @available.parse_none
-    def get_relation(
-        self, database: str | None, schema: str, identifier: str
-    ) -> BaseRelation | None:
-        catalog = database or self.config.credentials.database
-        found: BaseRelation | None = super().get_relation(catalog, schema, identifier)
-        return found
-
-    @available.parse_list
-    def get_columns_in_relation(self, relation: BaseRelation) -> list[DeltaSparkColumn]:
-        """By analysis, without a statement; none for a relation that is not there."""
-        name = relation.render()
-        try:
-            with self.connections.working(f"columns of {name}") as spark:
-                return columns_of(spark.table(name).schema)
-        except DbtDatabaseError as error:
-            if "[TABLE_OR_VIEW_NOT_FOUND]" in str(error):
-                return []
-            raise
-
-    # --- docs ---
-
-    @available.parse_none
-    def get_catalog_for_single_relation(self, relation: BaseRelation) -> CatalogTable | None:
-        try:
-            with self.connections.working(f"catalog of {relation}") as spark:
-                return described(spark, relation)
-        except DbtDatabaseError as error:
-            if "[TABLE_OR_VIEW_NOT_FOUND]" in str(error):
-                return None
-            raise
-
-    def _get_one_catalog(
-        self, information_schema: InformationSchema, schemas: set[str], used_schemas: Schemas
-    ) -> agate.Table:
-        database = information_schema.database
-        relations = [each for schema in schemas for each in self.list_relations(database, schema)]
-        return self._catalog(relations, used_schemas)
-
-    def _get_one_catalog_by_relations(
-        self,
-        information_schema: InformationSchema,
-        relations: Iterable[BaseRelation],
-        used_schemas: Schemas,
-    ) -> agate.Table:
-        return self._catalog(relations, used_schemas)
-
-    def _catalog(self, relations: Iterable[BaseRelation], used_schemas: Schemas) -> agate.Table:
-        tables = [self.get_catalog_for_single_relation(relation) for relation in relations]
-        rows = [row for table in tables if table is not None for row in rows_of(table)]
-        listed = [[row[name] for name in COLUMNS] for row in rows]
-        return self._catalog_filter_table(
-            table_from_rows(listed, COLUMNS, text_only_columns=TEXT_COLUMNS), used_schemas
-        )
-
-    # --- types and names ---
-
-    @classmethod
-    def quote(cls, identifier: str) -> str:
-        return quoted(identifier)
-
-    @classmethod
-    def date_function(cls) -> str:
-        return "current_timestamp()"
-
-    @classmethod
-    def convert_text_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return "string"
-
-    @classmethod
-    def convert_number_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return number_type(agate_table.columns[col_idx].values())
-
-    @classmethod
-    def convert_integer_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return "bigint"
-
-    @classmethod
-    def convert_datetime_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return "timestamp"
-
-    @classmethod
-    def convert_time_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return "string"
-
-    def _seed_type(self, table: agate.Table, index: int) -> str:
-        return self.convert_type(table, index) or "string"
-
-    @classmethod
-    def _get_adapter_specific_run_info(cls, config: RelationConfig) -> dict[str, Any]:
-        return {"adapter_type": "deltaspark", "table_format": "delta"}

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import sqlparse
 from dbt.adapters.events.types import AdapterEventWarning
 from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import CompilationError
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from . import engine
-from .engine.spec import quoted
-from .merge_config import (
-    Columns,
-    SchemaChange,
-    all_problems,
-    merge_spec,
-    out_of_sync,
-    warnings_of_change,
+from . import engine, other_formats, python_models, strategies
+from .model_problems import (
+    problems_of_first_run,
+    problems_of_later_run,
+    warnings_of_first_run,
 )
-from .model_config import ModelConfig, columns_problems
-from .snapshot_config import snapshot_spec
+from .model_rows import ModelRows
+from .schema_change import SchemaChange, out_of_sync, warnings_of_change
+from .table_config import table_problems
+from .upkeep import optimize_if_due
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
+
+    from .model_config import ModelConfig
 
 
 class ModelConfigError(CompilationError):
@@ -47,96 +48,134 @@ def check(model: ModelConfig, problems: Sequence[str], warnings: Sequence[str] =
         warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=f"{model.label}: {warning}"))
 
 
-def analyzed(spark: SparkSession, sql: str, model: ModelConfig) -> DataFrame:
-    """The SELECT, analyzed and not run; what is wrong with the settings is told first."""
-    try:
-        return spark.sql(sql)
-    except (PySparkException, Py4JError) as error:
+def rows_of(
+    spark: SparkSession, spec: Mapping[str, Any], code: str, model: ModelConfig
+) -> ModelRows:
+    """The model's rows, analyzed and not read; what is wrong with the settings is told first."""
+    if spec.get("language") == "python":
         check(model, model.problems)
-        raise error
+        packages = spec["config"].get("packages") or ()
+        return ModelRows(python_models.frame_of(spark, code, model.label, packages))
+    try:
+        return ModelRows(spark.sql(code), code)
+    except (PySparkException, Py4JError) as error:
+        if model.problems:
+            raise ModelConfigError(model, model.problems) from error
+        raise
 
 
-def columns_of(schema: StructType) -> Columns:
-    return {field.name: field.dataType.simpleString() for field in schema.fields}
+@contextmanager
+def headed(spark: SparkSession, header: str | None) -> Iterator[None]:
+    """Run sql_header's statements first; the confs that they set are put back afterwards."""
+    if not header:
+        yield
+        return
+    before = dict(spark.conf.getAll)
+    try:
+        for statement in sqlparse.split(header):
+            spark.sql(statement.rstrip("; \n"))
+        yield
+    finally:
+        _restore_confs(spark, before)
 
 
-def create(
+def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:
+    for key, value in dict(spark.conf.getAll).items():
+        if before.get(key) != value and spark.conf.isModifiable(key):
+            spark.conf.set(key, before[key]) if key in before else spark.conf.unset(key)
+
+
+def create_table(
+    model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
+) -> engine.MergeResult:
+    """A table made, or replaced whole."""
+    check(model, [*model.problems, *table_problems(model.table, rows.schema.names)])
+    return _create(model, rows.frame, name, replaces_view)
+
+
+def create_incremental(
+    model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
+) -> engine.MergeResult:
+    """The first run, or a full refresh."""
+    check(model, problems_of_first_run(model, rows.schema), warnings_of_first_run(model))
+    return _create(model, strategies.first_rows(model, rows), name, replaces_view)
+
+
+def _create(
     model: ModelConfig, source: DataFrame, name: str, replaces_view: bool
 ) -> engine.MergeResult:
     """One CREATE OR REPLACE commit, with everything the table is to have from its first row on."""
     spark, table = source.sparkSession, model.table
     if replaces_view:
         spark.sql(f"DROP VIEW IF EXISTS {name}")
+    if table.file_format != "delta":
+        return other_formats.create(table, source, name)
     return engine.write(
         _with_comments(source, table.column_comments),
         engine.DeltaTarget.for_name(spark, name),
         mode="overwrite",
         overwrite_schema=True,
         partition_by=table.partition_by,
-        properties={**table.properties_for(source.columns), **table.location_property},
+        cluster_by=table.cluster_by,
+        properties=table.creation_properties(source.columns),
+        columns=table.constraints.definitions(),
         options=dict(table.options),
         comment=table.comment,
+        user_metadata=model.user_metadata,
+        idempotency_key=model.idempotency_key,
     )
-
-
-def create_table(
-    model: ModelConfig, source: DataFrame, name: str, replaces_view: bool
-) -> engine.MergeResult:
-    check(model, [*model.problems, *columns_problems(model, source.columns)])
-    return create(model, source, name, replaces_view)
-
-
-def create_incremental(
-    model: ModelConfig, source: DataFrame, name: str, replaces_view: bool
-) -> engine.MergeResult:
-    """The first run, or a full refresh."""
-    both = model.update_columns is not None and model.exclude_columns is not None
-    later = ["merge_update_columns and merge_exclude_columns exclude each other when merging"]
-    check(model, all_problems(model, columns_of(source.schema), None), later if both else ())
-    return create(model, source, name, replaces_view)
 
 
 def add(
-    model: ModelConfig, source: DataFrame, sql: str, name: str, conflict_retries: int
+    model: ModelConfig, rows: ModelRows, name: str, conflict_retries: int
 ) -> engine.MergeResult:
-    """A later run: a merge or an append on the table that is there."""
-    target = engine.DeltaTarget.for_name(source.sparkSession, name)
-    ours, theirs = columns_of(source.schema), columns_of(target.schema())
-    change = SchemaChange.between(ours, theirs)
-    check(model, all_problems(model, ours, change), warnings_of_change(model, change))
-    if model.on_schema_change == "fail" and change:
+    """A later run: what the strategy does to the table that is there."""
+    if model.table.file_format != "delta":
+        check(model, problems_of_first_run(model, rows.schema))
+        return other_formats.add(model.table, model.strategy, rows.frame, name)
+    target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
+    theirs = target.schema()
+    change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
+    mode = model.on_schema_change
+    problems = problems_of_later_run(model, rows.schema, theirs, change)
+    check(model, problems, [*warnings_of_change(mode, change), *_other_layout(model, target)])
+    if mode == "fail" and change:
         raise CompilationError(out_of_sync(change))
-    if model.strategy == "append":
-        return _append(model, source, target, change)
-    return engine.merge(
-        target,
-        source,
-        merge_spec(model, ours, theirs),
-        source_sql=sql,
-        conflict_retries=conflict_retries,
-    )
+    with engine.altered(target, _definition(model, change)):
+        result = strategies.write(model, rows, target, conflict_retries)
+    if model.table.upkeep is not None and result.version is not None:
+        optimize_if_due(target, model.table.upkeep)
+    return result
 
 
-def _append(
-    model: ModelConfig, source: DataFrame, target: engine.DeltaTarget, change: SchemaChange
-) -> engine.MergeResult:
-    written = source if model.evolves else source.drop(*map(quoted, change.added))
-    return engine.write(
-        written,
-        target,
-        mode="append",
-        merge_schema=model.evolves,
-        options=dict(model.table.options),
-    )
+def _definition(model: ModelConfig, change: SchemaChange) -> engine.TableDefinition:
+    """What the table must become before the write."""
+    syncs = model.on_schema_change == "sync_all_columns"
+    dropped = change.removed if syncs else ()
+    widening = {"delta.enableTypeWidening": "true"} if syncs and change.retyped else {}
+    if model.applies_changes:
+        return model.table.definition(dropped, widening)
+    return engine.TableDefinition(properties=tuple(widening.items()), dropped=dropped)
 
 
-def merge_snapshot(
-    spec: Mapping[str, Any], source: DataFrame, sql: str, name: str, conflict_retries: int
-) -> engine.MergeResult:
-    """Closes the rows that changed and adds the new ones, in one merge of the staging query."""
-    target = engine.DeltaTarget.for_name(source.sparkSession, name)
-    merge = snapshot_spec(spec, source.columns, target.schema().names)
-    return engine.merge(target, source, merge, source_sql=sql, conflict_retries=conflict_retries)
+def _other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
+    """A table keeps its partitioning until it is made anew."""
+    wanted = [name.casefold() for name in model.table.partition_by]
+    if not wanted:
+        return []
+    found = strategies.partition_columns(target)
+    if [name.casefold() for name in found] == wanted:
+        return []
+    return [
+        f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
+        f" {found}; it keeps that until a run with --full-refresh"
+    ]
+
+
+def run_statements(spark: SparkSession, sql: str, name: str) -> engine.MergeResult:
+    """What a strategy of the project's own wrote; the numbers are the newest commit's."""
+    statements = [each.rstrip("; \n") for each in sqlparse.split(sql)]
+    return engine.observed(spark, name, lambda: [spark.sql(each).collect() for each in statements])
 
 
 def _with_comments(source: DataFrame, comments: Sequence[tuple[str, str]]) -> DataFrame:

@@ -2,190 +2,238 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .config_keys import or_nearest
-from .config_reader import found
-from .engine.spec import STAR, Assignments, Insert, MergeSpec, Star, Update, quoted
-from .model_config import ModelConfig, columns_problems
-
-SQL_TOKENS = re.compile(
-    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`]|``)+`|[^\W\d]\w*|.""", re.DOTALL
+from .config_reader import bare, found
+from .engine.spec import (
+    STAR,
+    Assignments,
+    Delete,
+    Insert,
+    MergeSpec,
+    Star,
+    Update,
+    quoted,
 )
-NAME = re.compile(r"`(?:[^`]|``)+`|[^\W\d]\w*")
-Columns = Mapping[str, str]
-"""Column names, as they are written, to Spark's text of their types."""
+from .only_changed import NewValue, changed, incomparable
+from .schema_change import SchemaChange
+from .sql_tokens import columns_in, qualified
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+    from .merge_clauses import Clause
+    from .model_config import ModelConfig
+
+SHOWN_COLUMNS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaChange:
-    """How the model's columns differ from the table's."""
-
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-    retyped: tuple[tuple[str, str, str], ...]
-    """Names with the table's type and the model's."""
-
-    @classmethod
-    def between(cls, source: Columns, target: Columns) -> SchemaChange:
-        common = [(name, other) for name in source if (other := found(name, target)) is not None]
-        return cls(
-            added=tuple(name for name in source if found(name, target) is None),
-            removed=tuple(name for name in target if found(name, source) is None),
-            retyped=tuple(
-                (other, target[other], source[name])
-                for name, other in common
-                if target[other] != source[name]
-            ),
-        )
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.removed or self.retyped)
-
-
-def merge_problems(model: ModelConfig, source: Columns) -> list[str]:
-    """What keeps the model from being merged, beyond `columns_problems`."""
-    both = model.update_columns is not None and model.exclude_columns is not None
-    exclusive = (
-        "merge_update_columns and merge_exclude_columns exclude each other; keep one of them"
-    )
-    return [*([exclusive] if both else []), *key_problems(model, source)]
-
-
-def key_problems(model: ModelConfig, source: Columns) -> list[str]:
+def key_problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
+    """Keys that are neither a column of the model nor an expression over its columns."""
     return [
         f"unique_key names {key!r}, which the model does not produce{or_nearest(key, source)}"
         for key in model.unique_key
-        if found(key, source) is None and not _columns_in(key, source)
+        if found(key, source) is None and not columns_in(key, source)
     ]
 
 
-def change_problems(model: ModelConfig, change: SchemaChange) -> list[str]:
-    """What on_schema_change forbids, or this version cannot do."""
-    if model.on_schema_change != "sync_all_columns":
-        return []
-    dropped = [f"drop {name!r}" for name in change.removed]
-    widened = [f"change {name!r} from {old} to {new}" for name, old, new in change.retyped]
+def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
+    """Columns in the clauses that the model does not produce, or that cannot be compared."""
     return [
-        f"on_schema_change 'sync_all_columns' would have to {what}, which is not supported yet by"
-        " this version; run the model with --full-refresh"
-        for what in (*dropped, *widened)
+        *(
+            f"{key} names {name!r}, which the model does not produce"
+            f"{or_nearest(name, source.names)}"
+            for clause in model.merge.clauses
+            for key, names in _named(clause)
+            for name in names
+            if found(name, source.names) is None
+        ),
+        *(
+            f"merge_only_changed cannot compare {name!r}, a {kind}; list the columns to compare,"
+            " such as merge_only_changed: [updated_at]"
+            for clause in model.merge.clauses
+            for name, kind in incomparable(clause.only_changed, source)
+        ),
     ]
 
 
-def all_problems(model: ModelConfig, source: Columns, change: SchemaChange | None) -> list[str]:
-    """Everything wrong with the settings; no change means that the table is made anew."""
-    problems = [*model.problems, *columns_problems(model, list(source))]
-    if change is None:
-        return [*problems, *key_problems(model, source)]
-    return [*problems, *merge_problems(model, source), *change_problems(model, change)]
+def merge_problems(model: ModelConfig, target: StructType) -> list[str]:
+    """What keeps the model from being merged into the table that is there."""
+    both = any(c.columns is not None and c.excluded for c in model.merge.clauses)
+    exclusive = (
+        "merge_update_columns and merge_exclude_columns exclude each other; keep one of them"
+    )
+    unknown = [
+        f"{_set_key(clause)} sets {name!r}, which the table does not have"
+        f"{or_nearest(name, target.names)}"
+        for clause in model.merge.clauses
+        for name, _ in clause.expressions
+        if found(_last_part(name), target.names) is None and not model.evolves
+    ]
+    return [*([exclusive] if both else []), *unknown]
 
 
-def warnings_of_change(model: ModelConfig, change: SchemaChange) -> tuple[str, ...]:
-    if model.evolves or not change.added:
-        return ()
-    names = ", ".join(change.added)
-    return (
-        f"these columns are not in the table and are not written: {names};"
-        " set on_schema_change: append_new_columns to add them",
+def _named(clause: Clause) -> Iterator[tuple[str, Sequence[str]]]:
+    simple = clause.action == "update" and clause.when == "matched"
+    yield "merge_update_columns" if simple else "columns", clause.columns or ()
+    yield "merge_exclude_columns", clause.excluded
+    yield (
+        "merge_only_changed",
+        clause.only_changed if isinstance(clause.only_changed, tuple) else (),
     )
 
 
-def out_of_sync(change: SchemaChange) -> str:
-    """dbt-core's message for on_schema_change 'fail'."""
-    types = [{"column_name": name, "new_type": new} for name, _, new in change.retyped]
-    return f"""
-The source and target schemas on this incremental model are out of sync!
-They can be reconciled in several ways:
-  - set the `on_schema_change` config to either append_new_columns or sync_all_columns, \
-depending on your situation.
-  - Re-run the incremental model with `full_refresh: True` to update the target schema.
-  - update the schema manually and re-run the process.
-
-Additional troubleshooting context:
-   Source columns not in target: {list(change.added)}
-   Target columns not in source: {list(change.removed)}
-   New column types: {types}
-"""
+def _set_key(clause: Clause) -> str:
+    if clause.when == "not_matched_by_source":
+        return "not_matched_by_source_action"
+    return "merge_update_set_expressions"
 
 
-def merge_spec(model: ModelConfig, source: Columns, target: Columns) -> MergeSpec:
+def _last_part(name: str) -> str:
+    """The column of `DBT_INTERNAL_DEST.total`, without what qualifies it."""
+    return bare(name.rsplit(".", 1)[-1]) if "`" not in name else bare(name)
+
+
+def merge_spec(model: ModelConfig, source: StructType, target: StructType) -> MergeSpec:
     """The merge of a model whose settings have no problems."""
-    change = SchemaChange.between(source, target)
-    evolve = model.evolves and bool(change.added or _nested(change))
-    written = [name for name in source if evolve or found(name, target) is not None]
-    star = evolve or not change.removed
-    return MergeSpec(
-        on=_on(model, source),
-        matched=_updates(model, written, star),
-        not_matched=(Insert(_assignments(model, written, star)),),
-        evolve_schema=evolve,
-        source_alias=model.source_alias,
-        target_alias=model.target_alias,
-    )
+    return _Clauses(model, source, target, SchemaChange.between(source, target)).spec()
 
 
-def _updates(model: ModelConfig, written: Sequence[str], star: bool) -> tuple[Update, ...]:
-    if model.strategy == "insert_only":
-        return ()
-    chosen = [name for name in written if _is_updated(model, name)]
-    if not chosen:
-        return ()
-    return (Update(_assignments(model, chosen, star and len(chosen) == len(written))),)
+@dataclass(frozen=True, slots=True)
+class _Clauses:
+    """The clauses of a model against both sides' columns."""
+
+    model: ModelConfig
+    source: StructType
+    target: StructType
+    change: SchemaChange
+
+    def spec(self) -> MergeSpec:
+        merge = self.model.merge
+        return MergeSpec(
+            on=self._on(),
+            matched=tuple(self._changes("matched")),
+            not_matched=tuple(self._inserts()),
+            not_matched_by_source=tuple(self._changes("not_matched_by_source")),
+            evolve_schema=self._evolves,
+            source_alias=merge.source_alias,
+            target_alias=merge.target_alias,
+        )
+
+    @property
+    def _evolves(self) -> bool:
+        """Also where only nested fields are missing: Delta fills them under evolution alone."""
+        widened = self.model.evolves and bool(self.change.retyped)
+        grows = self.model.evolves and self.change.grows
+        return grows or widened or bool(self.change.nested_removed)
+
+    @property
+    def _written(self) -> list[str]:
+        grows = self.model.evolves
+        names = self.source.names
+        return [name for name in names if grows or found(name, self.target.names) is not None]
+
+    @property
+    def _takes_star(self) -> bool:
+        return self._evolves or not self.change.removed
+
+    def _changes(self, when: str) -> Iterator[Update | Delete]:
+        for clause, condition in self._conditioned(when):
+            if clause.action == "delete":
+                yield Delete(condition)
+            elif clause.action == "error":
+                yield Update(self._raising(clause), condition)
+            elif assignments := self._assignments(clause):
+                yield Update(assignments, self._if_changed(clause, condition))
+
+    def _inserts(self) -> Iterator[Insert]:
+        for clause, condition in self._conditioned("not_matched"):
+            if clause.action == "error":
+                yield Insert(self._raising(clause), condition)
+            elif assignments := self._assignments(clause):
+                yield Insert(assignments, condition)
+
+    def _conditioned(self, when: str) -> Iterator[tuple[Clause, str | None]]:
+        """Each clause with its condition, and without what a clause before it left as it is."""
+        left: list[str] = []
+        for clause in self.model.merge.clauses:
+            if clause.when != when:
+                continue
+            if clause.action == "do_nothing":
+                left.append(f"NOT coalesce(({clause.condition}\n), false)")
+                continue
+            own = [] if clause.condition is None else [f"({clause.condition}\n)"]
+            yield clause, " AND ".join([*own, *left]) or None
+
+    def _values(self, clause: Clause) -> list[NewValue]:
+        """What the clause gives its columns; an expression stands before the source's value."""
+        merge, source = self.model.merge, self.source
+        given = [NewValue(_last_part(name), text) for name, text in clause.expressions]
+        taken = [name for name in self._written if _takes(clause, name)]
+        plain = [name for name in taken if found(name, [each.column for each in given]) is None]
+        return [
+            *(
+                NewValue(name, f"{merge.source_alias}.{quoted(name)}", source[name].dataType)
+                for name in plain
+            ),
+            *given,
+        ]
+
+    def _assignments(self, clause: Clause) -> Assignments | Star:
+        """What the clause sets; empty where there is nothing to set."""
+        values = self._values(clause)
+        is_plain = not clause.expressions and len(values) == len(self._written)
+        if is_plain and self._takes_star:
+            return STAR
+        return tuple((quoted(value.column), value.sql) for value in values)
+
+    def _if_changed(self, clause: Clause, condition: str | None) -> str | None:
+        if not clause.only_changed:
+            return condition
+        alias = self.model.merge.target_alias
+        differs = changed(self._values(clause), clause.only_changed, self.target, alias)
+        return differs if condition is None else f"{condition} AND {differs}"
+
+    def _raising(self, clause: Clause) -> Assignments:
+        """Values that fail for the first row that gets them, with its key in the message."""
+        by_source = clause.when == "not_matched_by_source"
+        merge = self.model.merge
+        alias = merge.target_alias if by_source else merge.source_alias
+        names = self.target.names if by_source else self.source.names
+        keys = [name for key in self.model.unique_key if (name := found(key, names)) is not None]
+        shown = ", ".join(f"{alias}.{quoted(name)}" for name in keys or names[:SHOWN_COLUMNS])
+        told = f"{self.model.label}: a merge_clauses entry with action error, when {clause.when},"
+        text = f"{told} fired; nothing was written. The row: ".replace("'", "\\'")
+        return (
+            (quoted(self._written[0]), f"raise_error(concat('{text}', to_json(struct({shown}))))"),
+        )
+
+    def _on(self) -> str:
+        merge, model = self.model.merge, self.model
+        keys = [
+            f"{_key(key, merge.source_alias, self.source.names)}"
+            f" <=> {_key(key, merge.target_alias, self.source.names)}"
+            for key in model.unique_key
+        ]
+        own = [] if merge.on is None else [f"({merge.on}\n)"]
+        # The line break ends a comment that a predicate may close with.
+        return " AND ".join([*own, *keys, *(f"({each}\n)" for each in model.predicates)])
 
 
-def _is_updated(model: ModelConfig, name: str) -> bool:
-    if model.update_columns is not None:
-        return found(name, model.update_columns) is not None
-    return found(name, model.exclude_columns or ()) is None
+def _takes(clause: Clause, name: str) -> bool:
+    """Whether the clause gives the column the source's value."""
+    if not clause.takes_source:
+        return False
+    if clause.columns is not None:
+        return found(name, clause.columns) is not None
+    return found(name, clause.excluded) is None
 
 
-def _assignments(model: ModelConfig, names: Sequence[str], star: bool) -> Assignments | Star:
-    if star:
-        return STAR
-    return tuple((quoted(name), f"{model.source_alias}.{quoted(name)}") for name in names)
-
-
-def _on(model: ModelConfig, source: Columns) -> str:
-    keys = [
-        f"{_key(key, model.source_alias, source)} <=> {_key(key, model.target_alias, source)}"
-        for key in model.unique_key
-    ]
-    # The line break ends a comment that a predicate may close with.
-    return " AND ".join([*keys, *(f"({predicate}\n)" for predicate in model.predicates)])
-
-
-def _key(key: str, alias: str, source: Columns) -> str:
+def _key(key: str, alias: str, source: Sequence[str]) -> str:
     """The key as a column of one side, or as an expression over that side's columns."""
     if found(key, source) is not None:
         return f"{alias}.{quoted(key)}"
-    tokens = _marked(key, source)
-    text = "".join(f"{alias}.{token}" if is_column else token for token, is_column in tokens)
-    return f"({text})"
-
-
-def _columns_in(expression: str, source: Columns) -> list[str]:
-    return [token for token, is_column in _marked(expression, source) if is_column]
-
-
-def _marked(expression: str, source: Columns) -> list[tuple[str, bool]]:
-    """The expression's tokens, each with whether it names a column (and no function or field)."""
-    tokens: list[str] = SQL_TOKENS.findall(expression)
-    solid = [(i, token) for i, token in enumerate(tokens) if not token.isspace()]
-    before = {i: previous for (_, previous), (i, _) in zip(solid, solid[1:], strict=False)}
-    after = {i: following for (i, _), (_, following) in zip(solid, solid[1:], strict=False)}
-    return [
-        (token, _is_column(token, source) and before.get(i) != "." and after.get(i) != "(")
-        for i, token in enumerate(tokens)
-    ]
-
-
-def _is_column(token: str, source: Columns) -> bool:
-    name = token[1:-1].replace("``", "`") if token.startswith("`") else token
-    return NAME.fullmatch(token) is not None and found(name, source) is not None
-
-
-def _nested(change: SchemaChange) -> bool:
-    return any("struct<" in old and "struct<" in new for _, old, new in change.retyped)
+    return f"({qualified(key, source, alias)})"

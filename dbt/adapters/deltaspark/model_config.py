@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
 from typing import Any
 
 from .config_keys import (
-    CANNOT_WRITE_YET,
     ON_SCHEMA_CHANGE,
     STRATEGIES,
-    STRATEGIES_NOW,
-    no_effect_yet,
-    or_nearest,
+    idle_keys,
+    of_other_platforms,
     or_strategy,
     unknown_keys,
 )
-from .config_reader import ConfigReader, found
+from .config_reader import ConfigReader
+from .merge_clauses import MergeConfig, read_merge
+from .table_config import TableConfig, read_table_config, table_warnings
 
-ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
-"""What Delta takes in a column's name only under column mapping."""
+OTHER_FORMATS_KNOW = ("append", "insert_overwrite")
+CUSTOM = "custom"
 
 
 @dataclass(frozen=True, slots=True)
-class TableConfig:
-    """What a table is created with."""
+class Batch:
+    """The window of a microbatch, in UTC, its end not in it."""
 
-    partition_by: tuple[str, ...] = ()
-    properties: tuple[tuple[str, str], ...] = ()
-    location: str | None = None
-    comment: str | None = None
-    column_comments: tuple[tuple[str, str], ...] = ()
-    options: tuple[tuple[str, str], ...] = ()
+    event_time: str
+    start: datetime
+    end: datetime
 
-    @property
-    def location_property(self) -> dict[str, str]:
-        return {"location": self.location} if self.location else {}
 
-    def properties_for(self, columns: Sequence[str]) -> dict[str, str]:
-        """The properties, with column mapping where one of the names cannot do without."""
-        mapped = any(ODD_CHARACTERS.intersection(name) for name in columns)
-        return {**({"delta.columnMapping.mode": "name"} if mapped else {}), **dict(self.properties)}
+@dataclass(frozen=True, slots=True)
+class History:
+    """What strategy scd2 is told; check_columns None: every new scd2_updated_at is a version."""
+
+    updated_at: str | None
+    check_columns: tuple[str, ...] | None
+    valid_from: str
+    valid_to: str
+    is_current: str
+    invalidate_missing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +55,23 @@ class ModelConfig:
     strategy: str = "append"
     unique_key: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
-    update_columns: tuple[str, ...] | None = None
-    exclude_columns: tuple[str, ...] | None = None
+    replace_on: tuple[str, ...] = ()
+    merge: MergeConfig = field(default_factory=MergeConfig)
+    history: History | None = None
+    batch: Batch | None = None
     on_schema_change: str = "ignore"
-    source_alias: str = "DBT_INTERNAL_SOURCE"
-    target_alias: str = "DBT_INTERNAL_DEST"
+    applies_changes: bool = True
+    idempotency_key: str | None = None
+    user_metadata: str | None = None
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+    """Warnings of other platforms' keys, told once a run; errors in a strict profile."""
 
     @property
     def evolves(self) -> bool:
-        return self.on_schema_change in ("append_new_columns", "sync_all_columns")
+        changes = self.on_schema_change in ("append_new_columns", "sync_all_columns")
+        return changes or (self.strategy == "merge" and self.merge.evolves)
 
     @property
     def label(self) -> str:
@@ -73,140 +81,153 @@ class ModelConfig:
 def read_table(spec: Mapping[str, Any]) -> ModelConfig:
     """The settings of a table, a seed or a snapshot's table."""
     reader = ConfigReader(spec["config"])
-    table = _table(reader, spec)
+    table = read_table_config(reader, spec)
+    metadata = _user_metadata(reader, spec)
     return ModelConfig(
         name=spec["name"],
         path=spec["path"],
         table=table,
+        user_metadata=metadata,
         problems=tuple(reader.problems),
         warnings=_warnings(spec),
+        foreign=of_other_platforms(spec["config"]),
     )
 
 
 def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
     """The settings of an incremental model, with defaults filled in."""
     reader = ConfigReader(spec["config"])
-    strategy = _strategy(reader, spec)
+    asked = _strategy(reader, spec)
+    table = read_table_config(reader, spec)
     unique_key = reader.names("unique_key") or ()
-    if strategy == "insert_only" and not unique_key:
-        reader.problems.append("incremental_strategy 'insert_only' needs unique_key")
-    appends = strategy == "append" or (strategy == "merge" and not unique_key)
-    _refuse_what_is_not_there_yet(reader)
-    reader.flag("skip_empty", True)
-    return ModelConfig(
+    strategy = _without_keys(reader, asked, unique_key)
+    why = ": without a unique_key rows are only added" if strategy != asked else ""
+    idle = () if asked == CUSTOM else idle_keys(spec["config"], strategy, why)
+    model = ModelConfig(
         name=spec["name"],
         path=spec["path"],
-        table=_table(reader, spec),
-        strategy="append" if appends else strategy,
+        table=table,
+        strategy=strategy,
         unique_key=unique_key,
-        predicates=(reader.texts("incremental_predicates") + reader.texts("predicates")),
-        update_columns=reader.names("merge_update_columns"),
-        exclude_columns=reader.names("merge_exclude_columns"),
+        predicates=_predicates(reader, strategy),
+        replace_on=reader.names("replace_on") or (),
+        merge=read_merge(reader, inserts_only=strategy == "insert_only"),
+        history=_history(reader) if strategy == "scd2" else None,
+        batch=_batch(reader, spec) if strategy == "microbatch" else None,
         on_schema_change=reader.choice("on_schema_change", ON_SCHEMA_CHANGE, "ignore"),
-        source_alias=reader.text("source_alias") or "DBT_INTERNAL_SOURCE",
-        target_alias=reader.text("target_alias") or "DBT_INTERNAL_DEST",
-        problems=tuple(reader.problems),
-        warnings=_warnings(spec) + (_idle_keys(spec["config"]) if appends else ()),
+        applies_changes=reader.flag("incremental_apply_config_changes", True),
+        idempotency_key=reader.text("idempotency_key"),
+        user_metadata=_user_metadata(reader, spec),
+        warnings=_warnings(spec) + idle,
+        foreign=of_other_platforms(spec["config"]),
     )
-
-
-def columns_problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
-    """What is wrong between the settings and the columns that the model's SELECT produces."""
-    named = {
-        "merge_update_columns": model.update_columns or (),
-        "merge_exclude_columns": model.exclude_columns or (),
-        "partition_by": model.table.partition_by,
-    }
-    return [
-        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
-        for key, names in named.items()
-        for name in names
-        if found(name, source) is None
-    ]
+    _refuse_combinations(reader, model)
+    return replace(model, problems=tuple(reader.problems))
 
 
 def _strategy(reader: ConfigReader, spec: Mapping[str, Any]) -> str:
     name = reader.text("incremental_strategy") or "merge"
-    macro = f"get_incremental_{name.replace('+', '_')}_sql"
-    if name in STRATEGIES_NOW:
-        return name
     if name in STRATEGIES:
-        now = ", ".join(STRATEGIES_NOW)
-        reader.problems.append(
-            f"incremental_strategy {name!r} is not supported yet by this version; it has {now}"
-        )
-    elif macro in spec.get("custom_strategies", ()):
-        reader.problems.append(f"the project's own strategy ({macro}) is not supported yet")
-    else:
-        reader.problems.append(
-            f"incremental_strategy {name!r} is not known{or_strategy(name)}"
-            f" ({', '.join(STRATEGIES)}); dbt could not find an incremental strategy macro with"
-            f' the name "{macro}" in {spec.get("project", "the project")}'
-        )
+        return name
+    macro = f"get_incremental_{name.replace('+', '_')}_sql"
+    if macro in spec.get("custom_strategies", ()):
+        return CUSTOM
+    if name == "default":
+        return "merge"
+    reader.problems.append(
+        f"incremental_strategy {name!r} is not known{or_strategy(name)}"
+        f" ({', '.join(STRATEGIES)}); dbt could not find an incremental strategy macro with"
+        f' the name "{macro}" in {spec.get("project", "the project")}'
+    )
     return "merge"
 
 
-def _refuse_what_is_not_there_yet(reader: ConfigReader) -> None:
-    for key in CANNOT_WRITE_YET:
-        if reader.value(key) not in (None, False):
-            reader.problems.append(
-                f"{key} is not supported yet by this version, and leaving it out would write"
-                " other rows"
-            )
+def _without_keys(reader: ConfigReader, strategy: str, unique_key: tuple[str, ...]) -> str:
+    """What the strategy comes to where the model has no key."""
+    if unique_key:
+        return strategy
+    if strategy in ("insert_only", "delete+insert", "scd2"):
+        reader.problems.append(f"incremental_strategy {strategy!r} needs unique_key")
+    conditioned = reader.value("merge_on") or reader.value("merge_clauses")
+    return "append" if strategy == "merge" and not conditioned else strategy
 
 
-def _table(reader: ConfigReader, spec: Mapping[str, Any]) -> TableConfig:
-    if (file_format := reader.text("file_format") or "delta") != "delta":
-        reader.problems.append(f"file_format must be 'delta' in this version, got {file_format!r}")
-    if reader.value("grants"):
-        reader.problems.append("grants are not possible: Spark's own catalog has no GRANT")
-    vectors = str(reader.flag("deletion_vectors", True)).lower()
-    root = reader.text("location_root")
-    documented = reader.mapping("persist_docs")
-    comment = spec.get("description") if documented.get("relation") == "true" else None
-    return TableConfig(
-        partition_by=_partition_columns(reader),
-        properties=tuple(
-            {"delta.enableDeletionVectors": vectors, **reader.mapping("tblproperties")}.items()
-        ),
-        location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
-        comment=reader.text("comment") or comment or None,
-        column_comments=_comments(spec) if documented.get("columns") == "true" else (),
-        options=tuple(reader.mapping("options").items()),
+def _predicates(reader: ConfigReader, strategy: str) -> tuple[str, ...]:
+    given = reader.texts("incremental_predicates") + reader.texts("predicates")
+    if strategy != "replace_where":
+        return given
+    given += reader.texts("replace_where")
+    if not given:
+        reader.problems.append(
+            "incremental_strategy 'replace_where' needs incremental_predicates (or replace_where),"
+            " which say what is replaced"
+        )
+    return given
+
+
+def _history(reader: ConfigReader) -> History:
+    updated_at = reader.text("scd2_updated_at")
+    check = reader.names("scd2_check_columns")
+    if updated_at is None and check is None:
+        reader.problems.append(
+            "incremental_strategy 'scd2' needs scd2_updated_at, a column that says when a row"
+            " became so, or scd2_check_columns, the columns whose change makes a version"
+        )
+    return History(
+        updated_at=updated_at,
+        check_columns=check,
+        valid_from=reader.text("scd2_valid_from") or "valid_from",
+        valid_to=reader.text("scd2_valid_to") or "valid_to",
+        is_current=reader.text("scd2_is_current") or "is_current",
+        invalidate_missing=reader.flag("scd2_invalidate_missing", False),
     )
 
 
-def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
-    value = reader.value("partition_by")
-    if isinstance(value, Mapping) and isinstance(value.get("field"), str):
-        return (value["field"],)
-    return reader.names("partition_by") or ()
-
-
-def _comments(spec: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    columns = spec.get("columns") or {}
-    return tuple(
-        (str(name), str(column["description"]))
-        for name, column in columns.items()
-        if column.get("description")
+def _batch(reader: ConfigReader, spec: Mapping[str, Any]) -> Batch | None:
+    event_time = reader.text("event_time")
+    window = spec.get("batch")
+    if event_time is None:
+        reader.problems.append(
+            "incremental_strategy 'microbatch' needs event_time, the column that says which batch a"
+            " row belongs to"
+        )
+    if event_time is None or not window:
+        return None
+    return Batch(
+        event_time, _instant(window["event_time_start"]), _instant(window["event_time_end"])
     )
 
 
-def _idle_keys(config: Mapping[str, Any]) -> tuple[str, ...]:
-    keys = ("incremental_predicates", "predicates", "merge_update_columns", "merge_exclude_columns")
-    return tuple(
-        f"{key} has no effect: without a unique_key, and with 'append', rows are only added"
-        for key in keys
-        if config.get(key)
-    )
+def _instant(value: Any) -> datetime:
+    """A bound of a batch; dbt-core's are in UTC, also where they do not say so."""
+    parsed = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    zoned = parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)
+    return zoned.astimezone(timezone.utc)
+
+
+def _user_metadata(reader: ConfigReader, spec: Mapping[str, Any]) -> str:
+    """What the commit's history says of who made it, as JSON."""
+    given = reader.value("commit_metadata")
+    if given is not None and not isinstance(given, (str, Mapping)):
+        reader.problems.append(f"commit_metadata must be a text or a dictionary, got {given!r}")
+    about = {"node_id": spec.get("node_id"), "invocation_id": spec.get("invocation_id")}
+    told = {} if given is None else {"commit_metadata": given}
+    return json.dumps({**about, **told}, default=str)
+
+
+def _refuse_combinations(reader: ConfigReader, model: ModelConfig) -> None:
+    merge, strategy = model.merge, model.strategy
+    if strategy == "merge" and merge.on is not None and model.unique_key:
+        reader.problems.append("merge_on is the whole condition; leave unique_key out")
+    if merge.duplicates.startswith("keep_") and not model.unique_key and strategy != "append":
+        reader.problems.append(f"on_duplicate_keys {merge.duplicates!r} needs unique_key")
+    table = model.table
+    if table.file_format != "delta" and strategy not in OTHER_FORMATS_KNOW:
+        reader.problems.append(
+            f"incremental_strategy {strategy!r} needs file_format 'delta', got"
+            f" {table.file_format!r}, which knows {' and '.join(OTHER_FORMATS_KNOW)}"
+        )
 
 
 def _warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
-    config = spec["config"]
-    partitions = config.get("partition_by")
-    granularity = isinstance(partitions, Mapping) and set(partitions) - {"field", "data_type"}
-    return (
-        *unknown_keys(config),
-        *no_effect_yet(spec),
-        *(("partition_by: only its 'field' is used, not the granularity",) if granularity else ()),
-    )
+    return (*unknown_keys(spec["config"]), *table_warnings(spec))

@@ -23,6 +23,7 @@ FIELDS = {
     "rewrite_ms": ("rewriteTimeMs",),
 }
 """Ours, and what Delta calls it in the metrics of a MERGE and of a write."""
+ONLY_NEW_ROWS = ("CREATE", "APPEND", "SEED", "INSERT")
 
 
 @dataclass
@@ -71,19 +72,20 @@ class DeltaSparkResponse(AdapterResponse):
             delta_version=result.version,
             route=result.route,
             retries=result.retries,
-            skipped=result.skipped,
+            skipped=result.skipped and not counted.affected,
             **fields,  # type: ignore[arg-type]  # none of them is a text
         )
 
 
 def _message(verb: str, fields: dict[str, int], result: MergeResult, seconds: float) -> str:
-    if result.version is None:
+    if result.skipped and not any(fields.values()):
         return f"{verb} nothing to do [{seconds:.1f} s]"
     rows = f"{fields['rows_inserted']} rows"
-    if verb == "MERGE":
+    if verb not in ONLY_NEW_ROWS:
         rows = ", ".join(
             f"{fields[f'rows_{each}']} {each}" for each in ("inserted", "updated", "deleted")
         )
     files = fields["files_added"]
     plural = "file" if files == 1 else "files"
-    return f"{verb} {rows} in {files} {plural} [v{result.version}, {seconds:.1f} s]"
+    version = "" if result.version is None else f"v{result.version}, "
+    return f"{verb} {rows} in {files} {plural} [{version}{seconds:.1f} s]"

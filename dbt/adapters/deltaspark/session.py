@@ -202,7 +202,8 @@ def _start(settings: SessionSettings) -> SparkSession:
     if settings.catalog_folder is not None:
         settings.catalog_folder.mkdir(parents=True, exist_ok=True)
     if settings.is_local:
-        logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+        for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     session = _with_delta_jars(settings)
     _reach_catalog(session, settings)
     return session

@@ -1,0 +1,47 @@
+"""Everything wrong between a model's settings and the columns on both sides, to be told at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import scd2_settings
+from .batches import window_problems
+from .merge_config import clause_problems, key_problems, merge_problems
+from .schema_change import SchemaChange, change_problems
+from .table_config import table_problems
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+    from .model_config import ModelConfig
+
+
+def problems_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
+    """What must hold whenever the model runs."""
+    names = source.names
+    return [
+        *model.problems,
+        *table_problems(model.table, names),
+        *key_problems(model, names),
+        *clause_problems(model, source),
+        *(window_problems(model.batch, source) if model.batch else ()),
+        *(scd2_settings.problems(model, names) if model.history else ()),
+    ]
+
+
+def problems_of_later_run(
+    model: ModelConfig, source: StructType, target: StructType, change: SchemaChange
+) -> list[str]:
+    """What must hold where the table is there."""
+    return [
+        *problems_of_first_run(model, source),
+        *merge_problems(model, target),
+        *change_problems(model.on_schema_change, change),
+    ]
+
+
+def warnings_of_first_run(model: ModelConfig) -> list[str]:
+    """What will be an error once there is a table to merge into."""
+    both = any(each.columns is not None and each.excluded for each in model.merge.clauses)
+    told = "merge_update_columns and merge_exclude_columns exclude each other when merging"
+    return [told] if both else []

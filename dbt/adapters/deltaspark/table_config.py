@@ -1,0 +1,249 @@
+"""What a table is to be: its layout, properties, comments and constraints, as a frozen value."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .config_keys import or_nearest
+from .config_reader import ConfigReader, bare, found
+from .engine.spec import TableDefinition
+
+ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
+"""What Delta takes in a column's name only under column mapping."""
+CHECKS = "delta.constraints."
+NOT_ENFORCED = ("primary_key", "foreign_key", "unique")
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What a model's contract promises of its rows, in Delta's terms."""
+
+    checks: Pairs = ()
+    """Names to SQL conditions."""
+    not_null: tuple[str, ...] = ()
+    custom: Pairs = ()
+    """Columns to the SQL that stands after their type."""
+
+    def definitions(self) -> dict[str, str]:
+        """What stands after the columns' types in CREATE TABLE."""
+        custom = dict(self.custom)
+        required = {name.casefold() for name in self.not_null}
+        texts = dict.fromkeys(self.not_null, "NOT NULL")
+        for name, text in custom.items():
+            texts[name] = f"{text} NOT NULL" if name.casefold() in required else text
+        return texts
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """When OPTIMIZE runs after a write: after so many files, or so many writes since the last."""
+
+    after_files: int | None = None
+    after_runs: int | None = None
+    zorder: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What a table is created with, and brought to when it is there."""
+
+    file_format: str = "delta"
+    partition_by: tuple[str, ...] = ()
+    cluster_by: tuple[str, ...] = ()
+    properties: Pairs = ()
+    deletion_vectors: bool | None = None
+    """None: not said, so that a table that is there keeps its own."""
+    location: str | None = None
+    comment: str | None = None
+    column_comments: Pairs = ()
+    options: Pairs = ()
+    constraints: Constraints = Constraints()
+    upkeep: Upkeep | None = None
+
+    def creation_properties(self, columns: Sequence[str]) -> dict[str, str]:
+        """With column mapping where a name cannot do without, and with the CHECK constraints."""
+        mapped = any(ODD_CHARACTERS.intersection(name) for name in columns)
+        return {
+            "delta.enableDeletionVectors": str(self.deletion_vectors is not False).lower(),
+            **({"delta.columnMapping.mode": "name"} if mapped else {}),
+            **dict(self.properties),
+            **{f"{CHECKS}{name}": condition for name, condition in self.constraints.checks},
+            **({"location": self.location} if self.location else {}),
+        }
+
+    def definition(self, dropped: Sequence[str], properties: Mapping[str, str]) -> TableDefinition:
+        """What a table that is there must become; nothing is said of what stays."""
+        vectors = (
+            {}
+            if self.deletion_vectors is None
+            else {"delta.enableDeletionVectors": str(self.deletion_vectors).lower()}
+        )
+        return TableDefinition(
+            properties=tuple({**vectors, **dict(self.properties), **properties}.items()),
+            comment=self.comment,
+            column_comments=self.column_comments,
+            checks=self.constraints.checks,
+            not_null=self.constraints.not_null,
+            cluster_by=None if self.partition_by else self.cluster_by,
+            dropped=tuple(dropped),
+        )
+
+
+def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableConfig:
+    """The settings of §4; problems stay with the reader."""
+    if reader.value("grants"):
+        reader.problems.append("grants are not possible: Spark's own catalog has no GRANT")
+    partition_by = _partition_columns(reader)
+    cluster_by = reader.names("liquid_clustered_by") or ()
+    if partition_by and cluster_by:
+        reader.problems.append(
+            "partition_by and liquid_clustered_by exclude each other; keep one of them"
+        )
+    root = reader.text("location_root")
+    documented = reader.mapping("persist_docs")
+    comment = spec.get("description") if documented.get("relation") == "true" else None
+    vectors = reader.value("deletion_vectors")
+    return TableConfig(
+        file_format=(reader.text("file_format") or "delta").lower(),
+        partition_by=partition_by,
+        cluster_by=cluster_by,
+        properties=tuple(reader.mapping("tblproperties").items()),
+        deletion_vectors=None if vectors is None else reader.flag("deletion_vectors", True),
+        location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
+        comment=reader.text("comment") or comment or None,
+        column_comments=_comments(spec) if documented.get("columns") == "true" else (),
+        options=tuple(reader.mapping("options").items()),
+        constraints=_constraints(reader, spec) if _is_enforced(spec) else Constraints(),
+        upkeep=_upkeep(reader),
+    )
+
+
+def table_problems(table: TableConfig, source: Sequence[str]) -> list[str]:
+    """What is wrong between the settings and the columns that the model's SELECT produces."""
+    zorder = table.upkeep.zorder if table.upkeep else ()
+    named = {
+        "partition_by": table.partition_by,
+        "liquid_clustered_by": table.cluster_by,
+        "zorder": zorder,
+        "a not_null constraint": table.constraints.not_null,
+    }
+    return [
+        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
+        for key, names in named.items()
+        for name in names
+        if found(name, source) is None
+    ]
+
+
+def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is accepted and has no effect, or only in part."""
+    config = spec["config"]
+    partitions = config.get("partition_by")
+    warnings = []
+    if isinstance(partitions, Mapping) and set(partitions) - {"field", "data_type"}:
+        warnings.append("partition_by: only its 'field' is used, not the granularity")
+    if config.get("zorder") and not config.get("optimize"):
+        warnings.append("zorder has no effect without optimize, which says when to run it")
+    return (*warnings, *_warnings_of_constraints(spec))
+
+
+def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
+    value = reader.value("partition_by")
+    if isinstance(value, Mapping) and isinstance(value.get("field"), str):
+        return (value["field"],)
+    return reader.names("partition_by") or ()
+
+
+def _comments(spec: Mapping[str, Any]) -> Pairs:
+    columns = spec.get("columns") or {}
+    return tuple(
+        (str(name), str(column["description"]))
+        for name, column in columns.items()
+        if column.get("description")
+    )
+
+
+def _upkeep(reader: ConfigReader) -> Upkeep | None:
+    value = reader.value("optimize")
+    zorder = reader.names("zorder") or ()
+    if value is None:
+        return None
+    keys = ("after_files", "after_runs")
+    counts = value if isinstance(value, Mapping) else {}
+    known = counts and set(counts) <= set(keys)
+    if not known or any(type(count) is not int or count < 1 for count in counts.values()):
+        reader.problems.append(
+            "optimize must be {after_files: N} or {after_runs: N} with N of at least 1,"
+            f" got {value!r}"
+        )
+        return None
+    return Upkeep(counts.get("after_files"), counts.get("after_runs"), zorder)
+
+
+def _is_enforced(spec: Mapping[str, Any]) -> bool:
+    contract = spec["config"].get("contract") or {}
+    return bool(contract.get("enforced"))
+
+
+def _declared(spec: Mapping[str, Any]) -> list[tuple[str | None, Mapping[str, Any]]]:
+    """The constraints of the model and of its columns, these with their column."""
+    columns = spec.get("columns") or {}
+    return [
+        *((None, each) for each in spec.get("constraints") or ()),
+        *(
+            (str(column.get("name") or name), each)
+            for name, column in columns.items()
+            for each in column.get("constraints") or ()
+        ),
+    ]
+
+
+def _constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constraints:
+    checks: list[tuple[str, str]] = []
+    not_null: list[str] = []
+    custom: list[tuple[str, str]] = []
+    for column, constraint in _declared(spec):
+        expression = constraint.get("expression")
+        match constraint.get("type"):
+            case "check" if not expression:
+                reader.problems.append(f"a check constraint{_on(column)} needs an expression")
+            case "check":
+                checks.append((_name(constraint), str(expression)))
+            case "not_null" if column is None and not constraint.get("columns"):
+                reader.problems.append("a not_null constraint of the model needs columns")
+            case "not_null":
+                not_null += [column] if column else map(bare, constraint["columns"])
+            case "custom" if column is None or not expression:
+                reader.problems.append(
+                    "a custom constraint stands with a column and has an expression, such as"
+                    " GENERATED ALWAYS AS (…)"
+                )
+            case "custom":
+                custom.append((str(column), str(expression)))
+    return Constraints(tuple(checks), tuple(dict.fromkeys(not_null)), tuple(custom))
+
+
+def _on(column: str | None) -> str:
+    return f" of column {column!r}" if column else ""
+
+
+def _name(constraint: Mapping[str, Any]) -> str:
+    """Its own name, or one that stays the same as long as the expression does."""
+    given = constraint.get("name")
+    digest = hashlib.md5(str(constraint["expression"]).encode(), usedforsecurity=False)
+    return str(given or f"check_{digest.hexdigest()[:12]}").lower()
+
+
+def _warnings_of_constraints(spec: Mapping[str, Any]) -> list[str]:
+    kinds = {str(each.get("type")): None for _, each in _declared(spec)}
+    if not _is_enforced(spec):
+        return ["its constraints are not applied: the contract is not enforced"] if kinds else []
+    return [
+        f"{kind} constraints are accepted and not enforced: Delta does not know them"
+        for kind in NOT_ENFORCED
+        if kind in kinds
+    ]

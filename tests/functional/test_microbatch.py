@@ -1,0 +1,112 @@
+"""Microbatch models: a batch is one replace of its window, whoever runs beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from runs import Run, dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+EVENTS = """{{ config(materialized='table', event_time='at') }}
+select id, timestamp'2026-01-01 00:00:00' + make_interval(0, 0, 0, 0, id) as at, 'first' as v
+from range(0, 30 * 24) as t(id)
+"""
+DAILY = """{{ config(materialized='incremental', incremental_strategy='microbatch', event_time='at',
+                    batch_size='day', begin='2026-01-01', lookback=0, concurrent_batches=true,
+                    unique_key='id') }}
+select * from {{ ref('events') }}
+"""
+BY_DATE = """{{ config(materialized='incremental', incremental_strategy='microbatch',
+                      event_time='day', batch_size=var('size', 'day'), begin='2026-01-01') }}
+select date'2026-01-02' as day, {{ var('n', 1) }} as n
+"""
+OUTSIDE = """{{ config(materialized='incremental', incremental_strategy='microbatch',
+                      event_time='at', batch_size='day', begin='2026-01-01') }}
+select timestamp'{{ var('outside', '2026-01-02') }} 00:00:00' as at
+"""
+MONTH = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-31")
+SECOND = ("--event-time-start", "2026-01-02", "--event-time-end", "2026-01-03")
+LATE = """
+insert into {schema}.events
+values (1000, timestamp'2026-01-07 12:30:00', 'late'),
+       (1001, timestamp'2026-01-30 23:59:59', 'late')
+"""
+
+
+class TestBackfill:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"events.sql": EVENTS, "daily.sql": DAILY}
+
+    @pytest.fixture(scope="class")
+    def backfill(self, project: TestProjInfo) -> Run:
+        return dbt(project, "run", "--threads", "4", *MONTH)
+
+    @pytest.fixture(scope="class")
+    def again_with_late_rows(self, project: TestProjInfo, backfill: Run) -> Run:
+        project.run_sql(LATE.format(schema=project.test_schema))
+        return dbt(project, "run", "--threads", "4", "--select", "daily", *MONTH)
+
+    def test_thirty_batches_on_four_threads_all_succeed(self, backfill: Run) -> None:
+        assert backfill.status("daily") == "success", backfill.message("daily")
+        assert len(backfill.results["daily"].batch_results.successful) == 30
+
+    def test_a_second_run_of_the_window_leaves_what_one_replace_would(
+        self, project: TestProjInfo, again_with_late_rows: Run
+    ) -> None:
+        assert again_with_late_rows.status("daily") == "success"
+        differing = "(select * from {schema}.daily except all select * from {schema}.events)"
+        assert rows(project, f"select count(*) from {differing}") == [(0,)]
+        assert rows(project, "select count(*), count(distinct id) from {schema}.daily") == [
+            (722, 722)
+        ]
+
+    def test_a_batch_is_one_commit(self, project: TestProjInfo, again_with_late_rows: Run) -> None:
+        history = rows(project, "describe history {schema}.daily")
+        assert len(history) == 60
+
+    def test_a_key_beside_it_is_a_warning(self, backfill: Run) -> None:
+        (warning,) = {each for each in backfill.warnings if "unique_key" in each}
+        assert "has no effect with incremental_strategy 'microbatch'" in warning
+
+
+class TestWindows:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"by_date.sql": BY_DATE, "outside.sql": OUTSIDE}
+
+    @pytest.fixture(scope="class")
+    def first(self, project: TestProjInfo) -> Run:
+        return dbt(project, "run", *SECOND)
+
+    def test_a_date_is_a_day_of_its_batch(self, project: TestProjInfo, first: Run) -> None:
+        assert first.status("by_date") == "success", first.message("by_date")
+        run = dbt(project, "run", "--select", "by_date", "--vars", "{n: 2}", *SECOND)
+        assert run.status("by_date") == "success"
+        assert rows(project, "select n from {schema}.by_date") == [(2,)]
+
+    def test_a_date_cannot_tell_hours_apart(self, project: TestProjInfo, first: Run) -> None:
+        run = dbt(
+            project,
+            "run",
+            "--select",
+            "by_date",
+            "--vars",
+            "{size: hour}",
+            *SECOND[:3],
+            "2026-01-02 02:00:00",
+        )
+        assert run.status("by_date") == "error"
+
+    def test_a_row_outside_of_its_batch_is_an_error(
+        self, project: TestProjInfo, first: Run
+    ) -> None:
+        arguments = ("--select", "outside", "--vars", "{outside: 2026-02-02}", *SECOND)
+        run = dbt(project, "run", *arguments)
+        assert run.status("outside") == "error"
+        assert rows(
+            project, "select cast(at as date) = date'2026-01-02' from {schema}.outside"
+        ) == [(True,)]
