@@ -15,13 +15,6 @@ STRATEGIES: dict[str, Settings] = {
         "incremental_strategy": "replace_where",
         "replace_where": "id >= 2 or id is null",
     },
-    "microbatch": {
-        "incremental_strategy": "microbatch",
-        "event_time": "at",
-        "batch_size": "day",
-        "begin": "2026-01-01",
-    },
-    "scd2": {"incremental_strategy": "scd2", "unique_key": "id", "scd2_updated_at": "at"},
 }
 """The strategies as they are configured where a situation says nothing else."""
 FIRST = "select * from values (1, 'a'), (2, 'b') as t(id, v)"
@@ -209,14 +202,12 @@ SITUATIONS: dict[str, tuple[Settings, str, str, dict[str, Rows]]] = {
 """Settings, the SELECT of the first run and of the second, and the rows after that."""
 
 
-def model(strategy: str, situation: str) -> str:
-    """The model's file; a later setting of a key stands instead of an earlier one."""
-    given, first, second, _ = SITUATIONS[situation]
-    settings = {**STRATEGIES[strategy], **given}
+def model(settings: Settings, first: str, second: str, *, refreshes: bool) -> str:
+    """The model's file: another SELECT on a later run, or on a full refresh."""
     config = ", ".join(
         f"{key}={'none' if value is None else repr(value)}" for key, value in settings.items()
     )
-    later = "flags.FULL_REFRESH" if situation == "full_refresh" else "is_incremental()"
+    later = "flags.FULL_REFRESH" if refreshes else "is_incremental()"
     return (
         "{{ config(materialized='incremental', " + config + ") }}\n"
         "{% if " + later + " %} " + second + " {% else %} " + first + " {% endif %}"
@@ -224,7 +215,7 @@ def model(strategy: str, situation: str) -> str:
 
 
 CASES = [
-    (strategy, situation, expected)
-    for situation, (_, _, _, by_strategy) in SITUATIONS.items()
+    (f"{situation}__{strategy}", {**STRATEGIES[strategy], **given}, first, second, expected)
+    for situation, (given, first, second, by_strategy) in SITUATIONS.items()
     for strategy, expected in by_strategy.items()
 ]

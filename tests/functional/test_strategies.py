@@ -1,38 +1,41 @@
-"""Every strategy in every situation, and what the timed ones do."""
+"""Every strategy in every situation: the rows after a second run, literally."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import strategy_matrix
+import timed_matrix
 from runs import Run, dbt, rows
-from strategy_matrix import CASES, model
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
-REFRESHED = [
-    f"full_refresh__{strategy}" for strategy, situation, _ in CASES if situation == "full_refresh"
-]
-FAILS = {("merge", "duplicate_keys")}
+CASES = [*strategy_matrix.CASES, *timed_matrix.CASES]
+REFRESHED = [name for name, *_ in CASES if name.startswith("full_refresh")]
+FAILS = {"duplicate_keys__merge", "duplicate_times__scd2"}
+FIRST_OF_JANUARY = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-02")
 
 
 class TestStrategies:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         return {
-            f"{situation}__{strategy}.sql": model(strategy, situation)
-            for strategy, situation, _ in CASES
+            f"{name}.sql": strategy_matrix.model(
+                settings, first, second, refreshes=name in REFRESHED
+            )
+            for name, settings, first, second, _ in CASES
         }
 
     @pytest.fixture(scope="class")
     def first(self, project: TestProjInfo) -> Run:
-        return dbt(project, "run")
+        return dbt(project, "run", *FIRST_OF_JANUARY)
 
     @pytest.fixture(scope="class")
     def second(self, project: TestProjInfo, first: Run) -> Run:
-        dbt(project, "run", "--full-refresh", "--select", *REFRESHED)
-        return dbt(project, "run", "--exclude", *REFRESHED)
+        dbt(project, "run", "--full-refresh", "--select", *REFRESHED, *FIRST_OF_JANUARY)
+        return dbt(project, "run", "--exclude", *REFRESHED, *FIRST_OF_JANUARY)
 
     def test_the_first_run_creates_every_table(self, first: Run) -> None:
         failed = {
@@ -40,17 +43,13 @@ class TestStrategies:
         }
         assert failed == {}
 
-    @pytest.mark.parametrize(("strategy", "situation", "expected"), CASES)
+    @pytest.mark.parametrize(
+        ("name", "expected"), [(name, expected) for name, _, _, _, expected in CASES]
+    )
     def test_the_second_run_leaves_these_rows(
-        self,
-        project: TestProjInfo,
-        second: Run,
-        strategy: str,
-        situation: str,
-        expected: list[tuple[Any, ...]],
+        self, project: TestProjInfo, second: Run, name: str, expected: list[tuple[Any, ...]]
     ) -> None:
-        name = f"{situation}__{strategy}"
-        if situation != "full_refresh":
-            status = "error" if (strategy, situation) in FAILS else "success"
+        if name not in REFRESHED:
+            status = "error" if name in FAILS else "success"
             assert second.status(name) == status, second.message(name)
         assert rows(project, f"select * from {{schema}}.{name} order by all") == expected

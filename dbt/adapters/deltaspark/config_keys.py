@@ -89,16 +89,20 @@ OURS = frozenset(
         "incremental_apply_config_changes",
     ]
 )
+WRITES = frozenset(["idempotency_key"])
 READ_BY = {
-    "append": frozenset[str](),
-    "merge": frozenset([*MERGE, *PREDICATES, "unique_key"]),
+    "append": WRITES,
+    "merge": frozenset([*MERGE, *PREDICATES, "unique_key", "idempotency_key"]),
     "insert_only": frozenset(
         [*PREDICATES, "unique_key", "source_alias", "target_alias", "skip_empty"]
-    ).union(["on_duplicate_keys", "duplicate_keys_order_by", "not_matched_condition"]),
-    "delete+insert": frozenset([*PREDICATES, "unique_key", "source_alias", "target_alias"]),
-    "insert_overwrite": frozenset(["replace_on"]),
-    "replace_where": frozenset([*PREDICATES, "replace_where"]),
-    "microbatch": frozenset[str](),
+    ).union(
+        ["on_duplicate_keys", "duplicate_keys_order_by", "not_matched_condition"],
+        ["idempotency_key"],
+    ),
+    "delete+insert": WRITES.union(PREDICATES, ["unique_key", "source_alias", "target_alias"]),
+    "insert_overwrite": WRITES.union(["replace_on"]),
+    "replace_where": WRITES.union(PREDICATES, ["replace_where", "source_alias", "target_alias"]),
+    "microbatch": WRITES,
     "scd2": frozenset([*SCD2, "unique_key"]),
 }
 """Which of the keys that belong to some strategies each of them reads."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import sqlparse
@@ -141,8 +142,10 @@ def add(
     check(model, problems, [*warnings_of_change(mode, change), *_other_layout(model, target)])
     if mode == "fail" and change:
         raise CompilationError(out_of_sync(change))
-    with engine.altered(target, _definition(model, change)):
+    with engine.altered(target, _definition(model, change)) as alteration:
         result = strategies.write(model, rows, target, conflict_retries)
+    if result.version is None:
+        result = replace(result, version=alteration.version)
     if model.table.upkeep is not None and result.version is not None:
         optimize_if_due(target, model.table.upkeep)
     return result

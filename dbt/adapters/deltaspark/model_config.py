@@ -82,7 +82,7 @@ def read_table(spec: Mapping[str, Any]) -> ModelConfig:
     """The settings of a table, a seed or a snapshot's table."""
     reader = ConfigReader(spec["config"])
     table = read_table_config(reader, spec)
-    metadata = _user_metadata(reader, spec)
+    metadata = _user_metadata(reader, spec, table)
     return ModelConfig(
         name=spec["name"],
         path=spec["path"],
@@ -103,6 +103,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
     strategy = _without_keys(reader, asked, unique_key)
     why = ": without a unique_key rows are only added" if strategy != asked else ""
     idle = () if asked == CUSTOM else idle_keys(spec["config"], strategy, why)
+    batch = _batch(reader, spec) if strategy == "microbatch" else None
     model = ModelConfig(
         name=spec["name"],
         path=spec["path"],
@@ -113,11 +114,11 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         replace_on=reader.names("replace_on") or (),
         merge=read_merge(reader, inserts_only=strategy == "insert_only"),
         history=_history(reader) if strategy == "scd2" else None,
-        batch=_batch(reader, spec) if strategy == "microbatch" else None,
+        batch=batch,
         on_schema_change=reader.choice("on_schema_change", ON_SCHEMA_CHANGE, "ignore"),
         applies_changes=reader.flag("incremental_apply_config_changes", True),
-        idempotency_key=reader.text("idempotency_key"),
-        user_metadata=_user_metadata(reader, spec),
+        idempotency_key=_once(reader, batch),
+        user_metadata=_user_metadata(reader, spec, table),
         warnings=_warnings(spec) + idle,
         foreign=of_other_platforms(spec["config"]),
     )
@@ -198,6 +199,12 @@ def _batch(reader: ConfigReader, spec: Mapping[str, Any]) -> Batch | None:
     )
 
 
+def _once(reader: ConfigReader, batch: Batch | None) -> str | None:
+    """The idempotency key; each batch of a run has one of its own."""
+    key = reader.text("idempotency_key")
+    return key if key is None or batch is None else f"{key}/{batch.start.isoformat()}"
+
+
 def _instant(value: Any) -> datetime:
     """A bound of a batch; dbt-core's are in UTC, also where they do not say so."""
     parsed = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
@@ -205,9 +212,9 @@ def _instant(value: Any) -> datetime:
     return zoned.astimezone(timezone.utc)
 
 
-def _user_metadata(reader: ConfigReader, spec: Mapping[str, Any]) -> str:
+def _user_metadata(reader: ConfigReader, spec: Mapping[str, Any], table: TableConfig) -> str:
     """What the commit's history says of who made it, as JSON."""
-    given = reader.value("commit_metadata")
+    given = reader.value("commit_metadata") or table.noted
     if given is not None and not isinstance(given, (str, Mapping)):
         reader.problems.append(f"commit_metadata must be a text or a dictionary, got {given!r}")
     about = {"node_id": spec.get("node_id"), "invocation_id": spec.get("invocation_id")}

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from . import scd2_settings
 from .batches import window_problems
+from .config_keys import or_nearest
+from .config_reader import found
 from .merge_config import clause_problems, key_problems, merge_problems
 from .schema_change import SchemaChange, change_problems
 from .table_config import table_problems
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql.types import StructType
 
     from .model_config import ModelConfig
@@ -19,13 +23,23 @@ if TYPE_CHECKING:
 def problems_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
     """What must hold whenever the model runs."""
     names = source.names
+    written = scd2_settings.written(model.history) if model.history else ()
     return [
         *model.problems,
-        *table_problems(model.table, names),
+        *table_problems(model.table, [*names, *written]),
         *key_problems(model, names),
+        *_unknown("replace_on", model.replace_on, names),
         *clause_problems(model, source),
         *(window_problems(model.batch, source) if model.batch else ()),
         *(scd2_settings.problems(model, names) if model.history else ()),
+    ]
+
+
+def _unknown(key: str, wanted: Sequence[str], source: Sequence[str]) -> list[str]:
+    return [
+        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
+        for name in wanted
+        if found(name, source) is None
     ]
 
 

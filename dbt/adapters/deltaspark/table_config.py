@@ -14,6 +14,7 @@ from .engine.spec import TableDefinition
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
 CHECKS = "delta.constraints."
+NOTE = "usermetadata"
 NOT_ENFORCED = ("primary_key", "foreign_key", "unique")
 Pairs = tuple[tuple[str, str], ...]
 
@@ -61,6 +62,8 @@ class TableConfig:
     comment: str | None = None
     column_comments: Pairs = ()
     options: Pairs = ()
+    noted: str | None = None
+    """The writer's option userMetadata."""
     constraints: Constraints = Constraints()
     upkeep: Upkeep | None = None
 
@@ -107,6 +110,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
     documented = reader.mapping("persist_docs")
     comment = spec.get("description") if documented.get("relation") == "true" else None
     vectors = reader.value("deletion_vectors")
+    options = reader.mapping("options")
     return TableConfig(
         file_format=(reader.text("file_format") or "delta").lower(),
         partition_by=partition_by,
@@ -116,7 +120,8 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
         comment=reader.text("comment") or comment or None,
         column_comments=_comments(spec) if documented.get("columns") == "true" else (),
-        options=tuple(reader.mapping("options").items()),
+        options=tuple((key, text) for key, text in options.items() if key.lower() != NOTE),
+        noted=next((text for key, text in options.items() if key.lower() == NOTE), None),
         constraints=_constraints(reader, spec) if _is_enforced(spec) else Constraints(),
         upkeep=_upkeep(reader),
     )

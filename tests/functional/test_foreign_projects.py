@@ -1,0 +1,107 @@
+"""A project of dbt-databricks: every key of its incremental models works, or is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from runs import Run, dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+WORKING = {
+    "incremental_strategy": "merge",
+    "unique_key": ["id"],
+    "file_format": "delta",
+    "on_schema_change": "append_new_columns",
+    "liquid_clustered_by": ["id"],
+    "tblproperties": {"owner_team": "x"},
+    "merge_exclude_columns": ["made_at"],
+    "matched_condition": "t.v < s.v",
+    "not_matched_condition": "s.v > 0",
+    "not_matched_by_source_action": "delete",
+    "not_matched_by_source_condition": "t.v < 0",
+    "source_alias": "s",
+    "target_alias": "t",
+    "merge_with_schema_evolution": True,
+    "skip_matched_step": False,
+    "skip_not_matched_step": False,
+    "incremental_predicates": ["t.id > 0"],
+    "incremental_apply_config_changes": True,
+    "persist_docs": {"relation": True, "columns": True},
+    "options": {"maxRecordsPerFile": 100000},
+    "pre_hook": "select 1",
+    "post_hook": "select 2",
+    "tags": ["nightly"],
+}
+FOREIGN = {
+    "auto_liquid_cluster": True,
+    "buckets": 4,
+    "clustered_by": ["id"],
+    "column_tags": {"id": {"a": "b"}},
+    "databricks_tags": {"a": "b"},
+    "query_tags": '{"a": "b"}',
+    "databricks_compute": "big",
+    "http_path": "/sql/1.0",
+    "table_format": "iceberg",
+    "include_full_name_in_path": True,
+    "unique_tmp_table_suffix": True,
+    "use_safer_relation_operations": True,
+    "view_update_via_alter": True,
+    "row_filter": {"function": "f"},
+    "submission_method": "serverless_cluster",
+    "create_notebook": True,
+}
+
+
+def text(settings: dict[str, Any]) -> str:
+    config = ", ".join(f"{key}={value!r}" for key, value in settings.items())
+    return (
+        "{{ config(materialized='incremental', " + config + ") }}\n"
+        "select * from values {{ var('rows', '(1, 1, 1), (2, 2, 1)') }} as t(id, v, made_at)"
+    )
+
+
+class TestDatabricksProject:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "orders.sql": text({**WORKING, **FOREIGN}),
+            "again.sql": text({"unique_key": "id", "row_filter": {"function": "f"}}),
+        }
+
+    @pytest.fixture(scope="class")
+    def first(self, project: TestProjInfo) -> Run:
+        return dbt(project, "run")
+
+    @pytest.mark.parametrize("key", FOREIGN)
+    def test_a_key_of_the_platform_is_told_once(self, first: Run, key: str) -> None:
+        told = [each for each in first.warnings if f": {key} is not done: " in each]
+        assert len(told) == 1
+
+    def test_the_other_keys_work(self, project: TestProjInfo, first: Run) -> None:
+        assert first.status("orders") == "success", first.message("orders")
+        variables = "{rows: '(1, 5, 2), (2, 0, 2), (3, -1, 2), (4, 4, 2)'}"
+        run = dbt(project, "run", "--select", "orders", "--vars", variables)
+        assert run.status("orders") == "success", run.message("orders")
+        assert rows(project, "select * from {schema}.orders order by all") == [
+            (1, 5, 1),
+            (2, 2, 1),
+            (4, 4, 2),
+        ]
+
+
+class TestStrictProfile:
+    @pytest.fixture(scope="class")
+    def dbt_profile_target(self, spark_target: dict[str, Any]) -> dict[str, Any]:
+        return {**spark_target, "strict": True}
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"orders.sql": text({"unique_key": "id", "row_filter": {"function": "f"}})}
+
+    def test_a_strict_profile_refuses_what_it_cannot_do(self, project: TestProjInfo) -> None:
+        run = dbt(project, "run")
+        assert run.status("orders") == "error"
+        assert "row_filter is not done: it needs Unity Catalog" in run.message("orders")
