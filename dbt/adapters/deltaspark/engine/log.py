@@ -81,6 +81,11 @@ class Transaction:
         rows: int | None = optional(stats.numLogicalRecordsAdded())
         return rows
 
+    def with_statistics(self, files: Files) -> Files:
+        """The same files as they are in the log: those of a scan have lost most statistics."""
+        paths = [file.path() for file in self.jvm.items(files.java)]
+        return self.files_of(self.snapshot.getSpecificFilesWithStats(self.jvm.seq(paths)))
+
     def writes_vectors(self, verb: str = "MERGE") -> bool:
         """Whether a MERGE, DELETE or UPDATE marks rows (shouldWritePersistentDeletionVectors)."""
         vectors = self.jvm.module(f"{DELTA}.commands.DeletionVectorUtils")

@@ -195,4 +195,5 @@ def take_partitions(transaction: Transaction, written: FileChanges, options: Jav
     if optional(options.useNullIntolerantEqualityWithDPO()):
         new = [file for file in new if not file.partitionValues().values().toSeq().contains(None)]
     files = transaction.files_of(transaction.java.filterFiles(transaction.jvm.seq(new)))
-    return Taken((transaction.remove(files),), transaction.logical_rows(files))
+    rows = transaction.logical_rows(transaction.with_statistics(files)) if files.count else 0
+    return Taken((transaction.remove(files),), rows)

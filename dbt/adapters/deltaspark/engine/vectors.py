@@ -34,14 +34,14 @@ def mark_deleted(
     results, known = at_once(
         jvm,
         lambda: _bitmaps(transaction, rows, file, row, files),
-        lambda: _with_statistics(transaction, files) if _are_few(files) else None,
+        lambda: transaction.with_statistics(files) if _are_few(files) else None,
     )
     found = jvm.items(results)
     touched = transaction.select(known or files, (result.filePath() for result in found))
     marked = sum(result.matchedRowCount() for result in found)
     logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
     if not known and _are_few(touched):
-        known = touched = _with_statistics(transaction, touched)
+        known = touched = transaction.with_statistics(touched)
     if known and _statistics_stay_right(transaction, touched):
         return _one_by_one(transaction, touched, results, marked)
     return _by_jobs(transaction, touched, results, marked)
@@ -68,13 +68,6 @@ def _bitmaps(
             jvm.some(F.col(file)._jc),
             jvm.some(F.col(row)._jc),
         )
-
-
-def _with_statistics(transaction: Transaction, files: Files) -> Files:
-    """The same files as they are in the log: a scan's files have lost most statistics."""
-    paths = [file.path() for file in transaction.jvm.items(files.java)]
-    found = transaction.snapshot.getSpecificFilesWithStats(transaction.jvm.seq(paths))
-    return transaction.files_of(found)
 
 
 def _statistics_stay_right(transaction: Transaction, files: Files) -> bool:
