@@ -1,7 +1,7 @@
 """Every golden case by our routes, and by Delta's own commands, which prove the case.
 
-A case is run in one or two of its forms (with vectors and without, partitioned and not), and every
-fourth is proven again in one, which takes minutes. GOLDEN=all runs and proves every form.
+A case is run in one of its forms (with vectors and without, partitioned and not), and every fifth
+is proven again, which takes minutes. GOLDEN=all runs and proves every form.
 """
 
 from __future__ import annotations
@@ -28,24 +28,14 @@ ALL = os.environ.get("GOLDEN") == "all"
 def chosen_variants(cases: Iterable[GoldenCase]) -> Iterator[object]:
     for number, case in enumerate(cases):
         forms = tuple(variants(case))
-        chosen = forms if ALL else _some(forms, number, case)
-        for place, variant in enumerate(chosen):
-            in_turn = number % 4 == 0 and place == number // 4 % len(chosen)
-            proven = ALL or in_turn or ROW_TRACKING[0] in case.properties
+        for variant in forms if ALL else _one(forms, number):
+            proven = ALL or number % 5 == 0 or ROW_TRACKING[0] in case.properties
             yield pytest.param(case, variant, proven, id=f"{case.title} [{variant}]")
 
 
-def _some(forms: tuple[Variant, ...], number: int, case: GoldenCase) -> tuple[Variant, ...]:
-    """Two opposite forms of every second MERGE, one in turn of the other cases."""
-    corners = forms if len(forms) < 4 else _opposite_corners(forms, number // 2)
-    if isinstance(case.statement, str) and number % 2 == 0:
-        return corners
-    return (corners[number // 4 % len(corners)],)
-
-
-def _opposite_corners(forms: tuple[Variant, ...], number: int) -> tuple[Variant, ...]:
-    """Of the square of vectors by partitions, one diagonal, the other for every second case."""
-    return (forms[0], forms[3]) if number % 2 == 0 else (forms[1], forms[2])
+def _one(forms: tuple[Variant, ...], number: int) -> tuple[Variant, ...]:
+    """Another form for each case, so that every form has its share of them."""
+    return (forms[number % len(forms)],)
 
 
 class Golden:
