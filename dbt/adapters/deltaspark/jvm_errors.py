@@ -15,18 +15,31 @@ UNRENDERED = "Cannot find main error class"
 """PySpark 4.1 fails to render a DELTA_* error, and its own failure hides the one that matters."""
 
 
+SAYS_NOTHING = "[TASK_WRITE_FAILED]"
+"""A task's own words for an error; what went wrong is in the last of its causes."""
+
+
 def is_jvm_error(error: BaseException) -> bool:
     """Spark, Delta or the gateway to them raised it, not Python code on this side."""
     return isinstance(error, (PySparkException, Py4JError))
 
 
 def message_of(error: BaseException, *, causes: bool = False) -> str:
-    """The message without stack trace; with `causes`, those of all the causes below it too."""
+    """The message without stack trace; with `causes`, those of all the causes below it too.
+
+    Where the message tells only that a task failed, the last cause's stands below it.
+    """
     throwable, notes = _throwable(error), getattr(error, "__notes__", [])
     if throwable is None:
         return "\n".join((_python_message(error), *notes))
     messages = [_java_message(each) for each in _chain(throwable)]
-    return "\n".join((*(messages if causes else messages[:1]), *notes))
+    if not causes:
+        messages = messages[:: len(messages) - 1] if _says_nothing(messages) else messages[:1]
+    return "\n".join((*messages, *notes))
+
+
+def _says_nothing(messages: list[str]) -> bool:
+    return len(messages) > 1 and messages[0].startswith(SAYS_NOTHING)
 
 
 def _throwable(error: BaseException) -> JavaObject | None:

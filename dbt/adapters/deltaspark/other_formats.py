@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Observation
@@ -11,9 +13,11 @@ from . import engine
 from .engine.spec import quoted
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     from .table_config import TableConfig
+
+PARTITIONS = "spark.sql.sources.partitionOverwriteMode"
 
 
 def create(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResult:
@@ -36,11 +40,20 @@ def add(table: TableConfig, strategy: str, source: DataFrame, name: str) -> engi
     columns = [quoted(column) for column in spark.table(name).columns]
     counted = Observation()
     rows = source.select(*columns).observe(counted, F.count(F.lit(1)).alias("rows"))
-    overwrites = strategy == "insert_overwrite"
-    mode = "dynamic" if table.partition_by else "static"
-    writer = rows.write.option("partitionOverwriteMode", mode).options(**dict(table.options))
-    writer.insertInto(name, overwrite=overwrites)
+    with _replacing_partitions(spark, dynamic=bool(table.partition_by)):
+        rows.write.insertInto(name, overwrite=strategy == "insert_overwrite")
     return _result(counted, name, table)
+
+
+@contextmanager
+def _replacing_partitions(spark: SparkSession, *, dynamic: bool) -> Iterator[None]:
+    """Only the partitions that get new rows give way; a writer's option has no effect here."""
+    before = spark.conf.get(PARTITIONS)
+    spark.conf.set(PARTITIONS, "dynamic" if dynamic else "static")
+    try:
+        yield
+    finally:
+        spark.conf.set(PARTITIONS, str(before))
 
 
 def _result(counted: Observation, name: str, table: TableConfig) -> engine.MergeResult:

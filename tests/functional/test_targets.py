@@ -1,0 +1,196 @@
+"""Each strategy on a target that is not as the model says: a view, other partitions, no key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from runs import Run, dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+STRATEGIES: dict[str, str] = {
+    "append": "incremental_strategy='append'",
+    "merge": "unique_key='id'",
+    "insert_only": "incremental_strategy='insert_only', unique_key='id'",
+    "delete_insert": "incremental_strategy='delete+insert', unique_key='id'",
+    "insert_overwrite": "incremental_strategy='insert_overwrite', replace_on='id'",
+    "replace_where": "incremental_strategy='replace_where', replace_where='id = 2'",
+    "microbatch": "incremental_strategy='microbatch', event_time='at', batch_size='day',"
+    " begin='2026-01-01'",
+    "scd2": "incremental_strategy='scd2', unique_key='id', scd2_updated_at='at'",
+}
+FIRST = "select 1 as id, 'a' as v, date'2026-01-01' as at"
+SECOND = "select 2 as id, 'b' as v, date'2026-01-01' as at"
+KEYLESS = {
+    "microbatch": "select 2 as id, 'b' as v",
+    "scd2": "select 2 as id, 'b' as v",
+}
+WINDOW = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-02")
+NAMED_KEY = {
+    "merge": "unique_key names 'id'",
+    "insert_only": "unique_key names 'id'",
+    "delete_insert": "unique_key names 'id'",
+    "insert_overwrite": "replace_on names 'id'",
+    "replace_where": "id",
+    "microbatch": "event_time names 'at'",
+    "scd2": "scd2_updated_at names 'at'",
+}
+
+
+def text(config: str, second: str) -> str:
+    return (
+        "{{ config(materialized=var('kind', 'incremental'), " + config + ") }}\n"
+        "{% if var('later', false) %} " + second + " {% else %} " + FIRST + " {% endif %}"
+    )
+
+
+def later(project: TestProjInfo, *names: str) -> Run:
+    return dbt(project, "run", "--select", *names, "--vars", "{later: true}", *WINDOW)
+
+
+class TestTargets:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        partitions = "partition_by='v' if var('later', false) else none, "
+        keyless = "select 'b' as v, date'2026-01-01' as at"
+        return {
+            **{f"view_{name}.sql": text(config, SECOND) for name, config in STRATEGIES.items()},
+            **{
+                f"parts_{name}.sql": text(partitions + config, SECOND)
+                for name, config in STRATEGIES.items()
+            },
+            **{
+                f"keyless_{name}.sql": text(config, KEYLESS.get(name, keyless))
+                for name, config in STRATEGIES.items()
+                if name != "append"
+            },
+        }
+
+    @pytest.fixture(scope="class")
+    def first(self, project: TestProjInfo) -> Run:
+        dbt(project, "run", "--select", "view_*", "--vars", "{kind: view}")
+        return dbt(project, "run", "--exclude", "view_*", *WINDOW)
+
+    @pytest.fixture(scope="class")
+    def second(self, project: TestProjInfo, first: Run) -> Run:
+        return later(project, "view_*", "parts_*", "keyless_*")
+
+    @pytest.mark.parametrize("name", STRATEGIES)
+    def test_what_was_a_view_becomes_a_table_of_the_model_s_rows(
+        self, project: TestProjInfo, second: Run, name: str
+    ) -> None:
+        assert second.status(f"view_{name}") == "success", second.message(f"view_{name}")
+        assert second.response(f"view_{name}")["code"] == "CREATE"
+        assert rows(project, f"select id, v from {{schema}}.view_{name}") == [(2, "b")]
+
+    @pytest.mark.parametrize("name", STRATEGIES)
+    def test_other_partitions_are_a_warning_and_the_rows_are_right(
+        self, project: TestProjInfo, second: Run, name: str
+    ) -> None:
+        assert second.status(f"parts_{name}") == "success", second.message(f"parts_{name}")
+        told = [each for each in second.warnings if f"'parts_{name}'" in each]
+        assert any("keeps that until a run with --full-refresh" in each for each in told)
+        kept = [(2, "b")] if name == "microbatch" else [(1, "a"), (2, "b")]
+        assert rows(project, f"select id, v from {{schema}}.parts_{name} order by id") == kept
+
+    @pytest.mark.parametrize(("name", "told"), NAMED_KEY.items())
+    def test_a_model_without_the_key_column_is_an_error_that_names_it(
+        self, project: TestProjInfo, second: Run, name: str, told: str
+    ) -> None:
+        assert second.status(f"keyless_{name}") == "error"
+        assert told in second.message(f"keyless_{name}")
+        assert rows(project, f"select id, v from {{schema}}.keyless_{name}") == [(1, "a")]
+
+
+SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
+    "ignored_field": (
+        "unique_key='id'",
+        "select 1 as id, named_struct('a', 1) as s",
+        "select 1 as id, named_struct('b', 9, 'a', 2) as s",
+        [(1, {"a": 2})],
+    ),
+    "ignored_field_appended": (
+        "incremental_strategy='append'",
+        "select 1 as id, named_struct('a', 1) as s",
+        "select 2 as id, named_struct('b', 9, 'a', 2) as s",
+        [(1, {"a": 1}), (2, {"a": 2})],
+    ),
+    "added_field": (
+        "unique_key='id', on_schema_change='append_new_columns'",
+        "select 1 as id, named_struct('a', 1) as s",
+        "select 2 as id, named_struct('a', 2, 'b', 9) as s",
+        [(1, {"a": 1, "b": None}), (2, {"a": 2, "b": 9})],
+    ),
+    "missing_field": (
+        "unique_key='id'",
+        "select 1 as id, named_struct('a', 1, 'b', 1) as s",
+        "select 2 as id, named_struct('a', 2) as s",
+        [(1, {"a": 1, "b": 1}), (2, {"a": 2, "b": None})],
+    ),
+    "widened_merge": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, 1 as v",
+        "select 2 as id, 5000000000 as v",
+        [(1, 1), (2, 5000000000)],
+    ),
+    "widened_append": (
+        "incremental_strategy='append', on_schema_change='sync_all_columns'",
+        "select 1 as id, cast(1.5 as decimal(4, 1)) as v",
+        "select 2 as id, cast(12345.5 as decimal(9, 1)) as v",
+        [(1, 1.5), (2, 12345.5)],
+    ),
+    "widened_replace": (
+        "incremental_strategy='delete+insert', unique_key='id',"
+        " on_schema_change='sync_all_columns'",
+        "select 1 as id, 1 as v",
+        "select 1 as id, 5000000000 as v",
+        [(1, 5000000000)],
+    ),
+    "narrowed": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, cast(1 as bigint) as v",
+        "select 1 as id, 2 as v",
+        [(1, 1)],
+    ),
+    # The column is dropped before the write, which fails: it is there again, with its values.
+    "undone_drop": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, 'kept' as gone, 1 as v",
+        "select 1 as id, cast(raise_error('broken') as int) as v",
+        [(1, "kept", 1)],
+    ),
+}
+FAILS = {"narrowed": "would change v from bigint to int", "undone_drop": "broken"}
+
+
+class TestSchemaChanges:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            f"{name}.sql": "{{ config(materialized='incremental', " + config + ") }}\n"
+            "{% if is_incremental() %} " + second + " {% else %} " + first + " {% endif %}"
+            for name, (config, first, second, _) in SCHEMAS.items()
+        }
+
+    @pytest.fixture(scope="class")
+    def second(self, project: TestProjInfo) -> Run:
+        dbt(project, "run")
+        return dbt(project, "run")
+
+    @pytest.mark.parametrize(("name", "expected"), [(n, s[3]) for n, s in SCHEMAS.items()])
+    def test_the_second_run_leaves_these_rows(
+        self, project: TestProjInfo, second: Run, name: str, expected: list[tuple[Any, ...]]
+    ) -> None:
+        status = "error" if name in FAILS else "success"
+        assert second.status(name) == status, second.message(name)
+        assert rows(project, f"select * from {{schema}}.{name} order by id") == expected
+
+    @pytest.mark.parametrize(("name", "told"), FAILS.items())
+    def test_an_error_says_why(self, second: Run, name: str, told: str) -> None:
+        assert told in second.message(name)
+
+    def test_fields_that_are_not_written_are_named(self, second: Run) -> None:
+        (warning,) = [each for each in second.warnings if "'ignored_field'" in each]
+        assert "not written: s.b" in warning
