@@ -158,7 +158,7 @@ class TestTables:
         assert columns[:2] == [("id", "int", "The key's new text"), ("v", "int", None)]
         detail = project.run_sql(f"describe detail {project.test_schema}.commented", fetch="one")
         assert detail["description"] == "The key's new text"
-        assert len(second.statements_of("commented")) == 3
+        assert len(second.statements_of("commented")) == 1
 
     def test_a_contract_orders_the_columns_and_a_safe_cast_gives_null(
         self, project: TestProjInfo, first: Run

@@ -213,12 +213,21 @@ class DeltaSparkAdapter(CatalogAdapter):
         return [each for one in folders for each in self.list_relations_without_caching(one)]
 
     def _told(self, model: ModelConfig) -> ModelConfig:
-        """Other platforms' keys as warnings, each once a run; in a strict profile as problems."""
+        """Warnings once a run: a model's in its first batch, other platforms' keys in one model.
+
+        In a strict profile those keys are problems.
+        """
+        own = [each for each in model.warnings if self._is_new(f"{model.label}: {each}")]
         if self.config.credentials.strict:
-            return replace(model, problems=(*model.problems, *model.foreign))
-        new = [each for each in model.foreign if each not in self._told_once]
-        self._told_once.update(new)
-        return replace(model, warnings=(*model.warnings, *new))
+            problems = (*model.problems, *model.foreign)
+            return replace(model, warnings=tuple(own), problems=problems)
+        foreign = [each for each in model.foreign if self._is_new(each)]
+        return replace(model, warnings=(*own, *foreign))
+
+    def _is_new(self, warning: str) -> bool:
+        told = warning in self._told_once
+        self._told_once.add(warning)
+        return not told
 
     def _write(
         self,

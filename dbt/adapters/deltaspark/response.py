@@ -65,21 +65,21 @@ class DeltaSparkResponse(AdapterResponse):
             "rows_updated": counted.updated,
             "rows_deleted": counted.deleted,
         }
+        skipped = result.skipped and not counted.affected and verb != "CREATE"
+        message = f"{verb} nothing to do [{seconds:.1f} s]"
         return cls(
-            _message=_message(verb, fields, result, seconds),
+            _message=message if skipped else _message(verb, fields, result, seconds),
             code=verb,
             rows_affected=counted.affected,
             delta_version=result.version,
             route=result.route,
             retries=result.retries,
-            skipped=result.skipped and not counted.affected,
+            skipped=skipped,
             **fields,  # type: ignore[arg-type]  # none of them is a text
         )
 
 
 def _message(verb: str, fields: dict[str, int], result: MergeResult, seconds: float) -> str:
-    if result.skipped and not any(fields.values()):
-        return f"{verb} nothing to do [{seconds:.1f} s]"
     rows = f"{fields['rows_inserted']} rows"
     if verb not in ONLY_NEW_ROWS:
         rows = ", ".join(
