@@ -3,8 +3,8 @@
 from .alteration import Alteration, altered
 from .builder import DeltaTarget, MergeBuilder, merge_into, write
 from .builder import merge_frame as merge
-from .constraint_check import ConstraintViolationError
 from .errors import (
+    ConstraintViolationError,
     DuplicateKey,
     DuplicateMatchError,
     EngineError,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from .errors import EngineError, SpecError
+from .errors import ConstraintViolationError, SpecError, Violation
 from .execution import described
 from .spec import quoted
 
@@ -20,32 +19,6 @@ if TYPE_CHECKING:
     from .table_state import Tightened
 
 SHOWN_ROWS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A constraint, how many rows break it, and some of them as text."""
-
-    constraint: str
-    count: int
-    rows: tuple[str, ...]
-
-    def __str__(self) -> str:
-        shown = "".join(f"\n  - {row}" for row in self.rows)
-        return f"{self.constraint}: {self.count:,} rows, such as{shown}"
-
-
-class ConstraintViolationError(EngineError):
-    """Rows that are in the table break constraints that it was to get."""
-
-    def __init__(self, table: str, violations: Sequence[Violation]) -> None:
-        self.table = table
-        self.violations = tuple(violations)
-        shown = "\n".join(map(str, violations))
-        super().__init__(
-            f"{table} has rows that break what it should hold; nothing was changed.\n{shown}\n"
-            "Correct or delete these rows first, or change the constraint."
-        )
 
 
 def refuse_violations(txn: Transaction, table: str, asked: Tightened) -> None:

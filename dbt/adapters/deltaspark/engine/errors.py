@@ -55,3 +55,29 @@ class DuplicateMatchError(EngineError):
             f" clear which one should win; nothing was written.{shown}\nMake the source unique by"
             " its key (for example with row_number() … = 1), or narrow the ON condition."
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A constraint, how many rows break it, and some of them as text."""
+
+    constraint: str
+    count: int
+    rows: tuple[str, ...]
+
+    def __str__(self) -> str:
+        shown = "".join(f"\n  - {row}" for row in self.rows)
+        return f"{self.constraint}: {self.count:,} rows, such as{shown}"
+
+
+class ConstraintViolationError(EngineError):
+    """Rows that are in the table break constraints that it was to get."""
+
+    def __init__(self, table: str, violations: Sequence[Violation]) -> None:
+        self.table = table
+        self.violations = tuple(violations)
+        shown = "\n".join(map(str, violations))
+        super().__init__(
+            f"{table} has rows that break what it should hold; nothing was changed.\n{shown}\n"
+            "Correct or delete these rows first, or change the constraint."
+        )
