@@ -33,7 +33,8 @@ ENGINE_LAYERS = (
     "__init__",
 )
 ADAPTER_LAYERS = (
-    "__version__ environment jvm_errors cursor config_keys config_reader listing",
+    "__version__ environment jvm_errors cursor config_keys listing",
+    "config_reader",
     "session relation scd2_columns sql_tokens table_config schema_change",
     "merge_clauses scd2_arrivals scd2_versions only_changed upkeep other_formats model_rows",
     "model_config scd2",

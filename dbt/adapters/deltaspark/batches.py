@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql.types import DataType, DateType, StructType, TimestampNTZType, TimestampType
 
-from .config_keys import or_nearest
-from .config_reader import found
+from .config_reader import found, not_produced
 from .engine.spec import quoted
 
 if TYPE_CHECKING:
@@ -19,8 +18,7 @@ def window_problems(batch: Batch, source: StructType) -> list[str]:
     """Why the batch cannot be told by its event_time."""
     name = found(batch.event_time, source.names)
     if name is None:
-        hint = or_nearest(batch.event_time, source.names)
-        return [f"event_time names {batch.event_time!r}, which the model does not produce{hint}"]
+        return not_produced("event_time", [batch.event_time], source.names)
     kind = source[name].dataType
     if not isinstance(kind, (DateType, TimestampType, TimestampNTZType)):
         return [f"event_time {name!r} must be a date or a timestamp, it is {kind.simpleString()}"]

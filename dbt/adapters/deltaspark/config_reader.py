@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .config_keys import or_nearest
+
 
 def found(name: str, names: Iterable[str]) -> str | None:
     """The one of the names that Spark takes for this one (it ignores case), as it is written."""
     return next((known for known in names if known.casefold() == name.casefold()), None)
+
+
+def not_produced(key: str, names: Iterable[str], source: Sequence[str]) -> list[str]:
+    """A problem for each name under the key that is no column of the model, with the nearest."""
+    return [
+        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
+        for name in names
+        if found(name, source) is None
+    ]
 
 
 def bare(name: str) -> str:

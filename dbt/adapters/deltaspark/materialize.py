@@ -73,8 +73,8 @@ def headed(spark: SparkSession, header: str | None) -> Iterator[None]:
         return
     before = dict(spark.conf.getAll)
     try:
-        for statement in sqlparse.split(header):
-            spark.sql(statement.rstrip("; \n"))
+        for statement in _statements(header):
+            spark.sql(statement)
         yield
     finally:
         _restore_confs(spark, before)
@@ -177,8 +177,13 @@ def _other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
 
 def run_statements(spark: SparkSession, sql: str, name: str) -> engine.MergeResult:
     """What a strategy of the project's own wrote; the numbers are the newest commit's."""
-    statements = [each.rstrip("; \n") for each in sqlparse.split(sql)]
-    return engine.observed(spark, name, lambda: [spark.sql(each).collect() for each in statements])
+    return engine.observed(
+        spark, name, lambda: [spark.sql(each).collect() for each in _statements(sql)]
+    )
+
+
+def _statements(sql: str) -> list[str]:
+    return [each.rstrip("; \n") for each in sqlparse.split(sql)]
 
 
 def _with_comments(source: DataFrame, comments: Sequence[tuple[str, str]]) -> DataFrame:

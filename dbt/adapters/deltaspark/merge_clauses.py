@@ -52,6 +52,11 @@ class MergeConfig:
     duplicates: str = "error"
     order_by: tuple[str, ...] = ()
 
+    @property
+    def names_and_excludes(self) -> bool:
+        """Whether a clause says its columns in both ways, which exclude each other."""
+        return any(each.columns is not None and each.excluded for each in self.clauses)
+
 
 def read_merge(reader: ConfigReader, *, inserts_only: bool) -> MergeConfig:
     """The settings of a merge; problems stay with the reader."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .config_keys import or_nearest
-from .config_reader import bare, found
+from .config_reader import bare, found, not_produced
 from .engine.spec import (
     STAR,
     Assignments,
@@ -33,23 +33,18 @@ SHOWN_COLUMNS = 5
 
 def key_problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
     """Keys that are neither a column of the model nor an expression over its columns."""
-    return [
-        f"unique_key names {key!r}, which the model does not produce{or_nearest(key, source)}"
-        for key in model.unique_key
-        if found(key, source) is None and not columns_in(key, source)
-    ]
+    plain = [key for key in model.unique_key if not columns_in(key, source)]
+    return not_produced("unique_key", plain, source)
 
 
 def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
     """Columns in the clauses that the model does not produce, or that cannot be compared."""
     return [
         *(
-            f"{key} names {name!r}, which the model does not produce"
-            f"{or_nearest(name, source.names)}"
+            problem
             for clause in model.merge.clauses
             for key, names in _named(clause)
-            for name in names
-            if found(name, source.names) is None
+            for problem in not_produced(key, names, source.names)
         ),
         *(
             f"merge_only_changed cannot compare {name!r}, a {kind}; list the columns to compare,"
@@ -62,7 +57,6 @@ def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
 
 def merge_problems(model: ModelConfig, target: StructType) -> list[str]:
     """What keeps the model from being merged into the table that is there."""
-    both = any(c.columns is not None and c.excluded for c in model.merge.clauses)
     exclusive = (
         "merge_update_columns and merge_exclude_columns exclude each other; keep one of them"
     )
@@ -73,7 +67,7 @@ def merge_problems(model: ModelConfig, target: StructType) -> list[str]:
         for name, _ in clause.expressions
         if found(_last_part(name), target.names) is None and not model.evolves
     ]
-    return [*([exclusive] if both else []), *unknown]
+    return [*([exclusive] if model.merge.names_and_excludes else []), *unknown]
 
 
 def _named(clause: Clause) -> Iterator[tuple[str, Sequence[str]]]:

@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 
 from . import scd2_settings
 from .batches import window_problems
-from .config_keys import or_nearest
-from .config_reader import found
+from .config_reader import not_produced
 from .merge_config import clause_problems, key_problems, merge_problems
 from .schema_change import SchemaChange, change_problems
 from .table_config import table_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pyspark.sql.types import StructType
 
     from .model_config import ModelConfig
@@ -28,18 +25,10 @@ def problems_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
         *model.problems,
         *table_problems(model.table, [*names, *written]),
         *key_problems(model, names),
-        *_unknown("replace_on", model.replace_on, names),
+        *not_produced("replace_on", model.replace_on, names),
         *clause_problems(model, source),
         *(window_problems(model.batch, source) if model.batch else ()),
         *(scd2_settings.problems(model, names) if model.history else ()),
-    ]
-
-
-def _unknown(key: str, wanted: Sequence[str], source: Sequence[str]) -> list[str]:
-    return [
-        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
-        for name in wanted
-        if found(name, source) is None
     ]
 
 
@@ -56,6 +45,5 @@ def problems_of_later_run(
 
 def warnings_of_first_run(model: ModelConfig) -> list[str]:
     """What will be an error once there is a table to merge into."""
-    both = any(each.columns is not None and each.excluded for each in model.merge.clauses)
     told = "merge_update_columns and merge_exclude_columns exclude each other when merging"
-    return [told] if both else []
+    return [told] if model.merge.names_and_excludes else []

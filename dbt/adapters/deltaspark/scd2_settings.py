@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .config_keys import or_nearest
-from .config_reader import found
+from .config_reader import found, not_produced
 from .scd2 import Scd2
 
 if TYPE_CHECKING:
@@ -31,10 +30,7 @@ def problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
         "scd2_check_columns": [] if _checks_all(history) else [*(history.check_columns or ())],
     }
     missing = [
-        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
-        for key, names in needed.items()
-        for name in names
-        if found(name, source) is None
+        problem for key, names in needed.items() for problem in not_produced(key, names, source)
     ]
     taken = [
         f"the model produces {name!r}, which strategy scd2 writes itself; rename it, or set"

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .config_keys import or_nearest
-from .config_reader import ConfigReader, bare, found
+from .config_reader import ConfigReader, bare, not_produced
 from .engine.spec import TableDefinition
 
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
@@ -136,12 +135,7 @@ def table_problems(table: TableConfig, source: Sequence[str]) -> list[str]:
         "zorder": zorder,
         "a not_null constraint": table.constraints.not_null,
     }
-    return [
-        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
-        for key, names in named.items()
-        for name in names
-        if found(name, source) is None
-    ]
+    return [problem for key, names in named.items() for problem in not_produced(key, names, source)]
 
 
 def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
