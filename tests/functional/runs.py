@@ -58,3 +58,11 @@ def rows(project: TestProjInfo, query: str) -> list[tuple[Any, ...]]:
     """The query's rows; `{schema}` is the test's own."""
     found = project.run_sql(query.format(schema=project.test_schema), fetch="all")
     return [tuple(row) for row in found]
+
+
+def incremental(config: str, first: str, second: str, *, later: str = "is_incremental()") -> str:
+    """A model that is `first`, and where `later` holds, on its next runs, `second`."""
+    return (
+        "{{ config(materialized='incremental'" + (f", {config}" if config else "") + ") }}\n"
+        "{% if " + later + " %} " + second + " {% else %} " + first + " {% endif %}"
+    )

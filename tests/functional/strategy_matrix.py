@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runs import incremental
+
 Settings = dict[str, Any]
 STRATEGIES: dict[str, Settings] = {
     "append": {"incremental_strategy": "append"},
@@ -208,10 +210,7 @@ def model(settings: Settings, first: str, second: str, *, refreshes: bool) -> st
         f"{key}={'none' if value is None else repr(value)}" for key, value in settings.items()
     )
     later = "flags.FULL_REFRESH" if refreshes else "is_incremental()"
-    return (
-        "{{ config(materialized='incremental', " + config + ") }}\n"
-        "{% if " + later + " %} " + second + " {% else %} " + first + " {% endif %}"
-    )
+    return incremental(config, first, second, later=later)
 
 
 CASES = [

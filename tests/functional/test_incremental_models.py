@@ -5,98 +5,90 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from runs import Run, dbt, rows
+from runs import Run, dbt, incremental, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
 
-def model(config: str, first: str, second: str) -> str:
-    """A model that is `first` on its first run and `second` on the next."""
-    return (
-        "{{ config(materialized='incremental'" + (f", {config}" if config else "") + ") }}\n"
-        "{% if is_incremental() %} " + second + " {% else %} " + first + " {% endif %}"
-    )
-
-
 MODELS = {
-    "null_keys": model(
+    "null_keys": incremental(
         "unique_key='k'",
         "select * from values (null, 1), (1, 1) as t(k, v)",
         "select * from values (null, 2), (2, 2) as t(k, v)",
     ),
-    "list_key": model(
+    "list_key": incremental(
         "unique_key=['a', 'b']",
         "select * from values (1, 1, 'old'), (1, null, 'old') as t(a, b, v)",
         "select * from values (1, null, 'new'), (2, null, 'new') as t(a, b, v)",
     ),
-    "odd_names": model(
+    "odd_names": incremental(
         "unique_key='the key'",
         "select 1 as `the key`, 1 as `a-b`, 1 as `c(d)`, 1 as `select`",
         "select 1 as `the key`, 2 as `a-b`, 2 as `c(d)`, 2 as `select`",
     ),
-    "expression_key": model(
+    "expression_key": incremental(
         "unique_key='upper(name)'",
         "select * from values ('ann', 1), ('bob', 1) as t(name, v)",
         "select * from values ('ANN', 2), ('CID', 2) as t(name, v)",
     ),
-    "or_predicate": model(
+    "or_predicate": incremental(
         "unique_key='id', incremental_predicates="
         '["DBT_INTERNAL_DEST.v < 10 or DBT_INTERNAL_DEST.v > 20"]',
         "select * from values (1, 1), (2, 15), (3, 30) as t(id, v)",
         "select * from values (1, 0), (2, 0) as t(id, v)",
     ),
-    "updates_nothing": model(
+    "updates_nothing": incremental(
         "unique_key='id', merge_update_columns=[]",
         "select 1 as id, 'old' as v",
         "select * from values (1, 'new'), (2, 'new') as t(id, v)",
     ),
-    "updates_some": model(
+    "updates_some": incremental(
         "unique_key='id', merge_update_columns=['v']",
         "select 1 as id, 'old' as v, 'old' as w",
         "select 1 as id, 'new' as v, 'new' as w",
     ),
-    "excludes_some": model(
+    "excludes_some": incremental(
         "unique_key='id', merge_exclude_columns=['w']",
         "select 1 as id, 'old' as v, 'old' as w",
         "select 1 as id, 'new' as v, 'new' as w",
     ),
-    "inserts_only": model(
+    "inserts_only": incremental(
         "unique_key='id', incremental_strategy='insert_only'",
         "select 1 as id, 'old' as v",
         "select * from values (1, 'new'), (2, 'new') as t(id, v)",
     ),
-    "appends": model(
+    "appends": incremental(
         "incremental_strategy='append'",
         "select 1 as id, 'old' as v",
         "select 'new' as v, 2 as id",
     ),
-    "nothing_new": model(
+    "nothing_new": incremental(
         "unique_key='id'",
         "select 1 as id, 'old' as v",
         "select 1 as id, 'new' as v where false",
     ),
-    "ignores_new_columns": model(
+    "ignores_new_columns": incremental(
         "unique_key='id'",
         "select 1 as id, 'old' as v, 'old' as gone",
         "select * from values (1, 'new', 9), (2, 'new', 9) as t(id, v, extra)",
     ),
-    "appends_new_columns": model(
+    "appends_new_columns": incremental(
         "unique_key='id', on_schema_change='append_new_columns'",
         "select 1 as id, 'old' as v, 'old' as gone",
         "select * from values (1, 'new', 9), (2, 'new', 9) as t(id, v, extra)",
     ),
-    "fails_on_new_columns": model(
+    "fails_on_new_columns": incremental(
         "unique_key='id', on_schema_change='fail'",
         "select 1 as id",
         "select 1 as id, 9 as extra",
     ),
-    "is_misconfigured": model(
+    "is_misconfigured": incremental(
         "unique_key='idd', merge_update_columns=['w'], on_schema_change='never'",
         "select 1 as id, 1 as v",
         "select 1 as id, 1 as v",
     ),
-    "has_two_rows_of_a_key": model(
+    "has_two_rows_of_a_key": incremental(
         "unique_key='id'",
         "select 1 as id, 'old' as v",
         "select * from values (1, 'a'), (1, 'b') as t(id, v)",

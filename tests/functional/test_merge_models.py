@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from runs import Run, dbt, rows
+from runs import Run, dbt, incremental, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
@@ -149,8 +149,7 @@ class TestMergeModels:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         return {
-            f"{name}.sql": "{{ config(materialized='incremental', " + config + ") }}\n"
-            "{% if is_incremental() %} " + second + " {% else %} " + first + " {% endif %}"
+            f"{name}.sql": incremental(config, first, second)
             for name, (config, first, second, _) in MERGES.items()
         }
 

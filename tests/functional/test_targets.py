@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyspark.sql import Row
-from runs import Run, dbt, rows
+from runs import Run, dbt, incremental, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
@@ -170,8 +170,7 @@ class TestSchemaChanges:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         return {
-            f"{name}.sql": "{{ config(materialized='incremental', " + config + ") }}\n"
-            "{% if is_incremental() %} " + second + " {% else %} " + first + " {% endif %}"
+            f"{name}.sql": incremental(config, first, second)
             for name, (config, first, second, _) in SCHEMAS.items()
         }
 
