@@ -22,6 +22,7 @@ from .definition import (
 from .errors import EngineError, SpecError
 from .history import newest_commit, newest_version
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, active, confs, optional
+from .observed import observed
 from .result import ChangePlan, MergeResult
 from .spec import WriteSpec, quoted, text_literal
 
@@ -138,8 +139,6 @@ def _options(spec: WriteSpec) -> dict[str, str]:
 
 def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -> MergeResult:
     """The same write by Delta's DataFrameWriter."""
-    spark, jvm = source.sparkSession, Jvm(source.sparkSession)
-    before = newest_version(jvm, _log(spark, name))
     options = _options(spec)
     options["partitionOverwriteMode"] = "dynamic" if spec.dynamic_partitions else "static"
     given = {
@@ -156,10 +155,7 @@ def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -
     writer = rows.write.format("delta").mode(spec.mode).options(**options)
     if spec.partition_by:
         writer = writer.partitionBy(*spec.partition_by)
-    writer.saveAsTable(name)
-    commit = newest_commit(jvm, _log(spark, name), before)
-    plan = ChangePlan("WRITE", "native", reason, name)
-    return MergeResult(commit.version, "native", commit.metrics, plan)
+    return observed(source.sparkSession, name, lambda: writer.saveAsTable(name), reason)
 
 
 def refuse_other_definition(transaction: Transaction, spec: WriteSpec, name: str) -> None:

@@ -15,12 +15,17 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def observed(spark: SparkSession, table: str, run: Callable[[], object]) -> MergeResult:
+def observed(
+    spark: SparkSession,
+    table: str,
+    run: Callable[[], object],
+    reason: str = "the caller's own statements",
+) -> MergeResult:
     """Run it; the version and the metrics are those of the table's newest commit, if it is new."""
     jvm = Jvm(spark)
     log = DeltaTable.forName(spark, table)._jdt.deltaLog()
     before = newest_version(jvm, log)
     run()
     commit = newest_commit(jvm, log, before)
-    plan = ChangePlan("WRITE", "native", "the caller's own statements", table)
+    plan = ChangePlan("WRITE", "native", reason, table)
     return MergeResult(commit.version, "native", commit.metrics, plan)
