@@ -153,5 +153,5 @@ def counts(outcome: Outcome) -> dict[str, int | None]:
 def parameters(outcome: Outcome) -> dict[str, str]:
     """Without the ids of attributes and the moments of now, which differ from run to run."""
     found: dict[str, object] = outcome.commit.info["operationParameters"]
-    changing = re.compile(r"#\d+L?|\b[-\d]+ [:\d]+\.\d{6}")
+    changing = re.compile(r"#\d+L?|\b[-\d]+ [:\d]+\.\d{1,6}")
     return {name: changing.sub("", str(text)) for name, text in found.items()}
