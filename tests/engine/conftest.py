@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sessions import for_small_tables
+from sessions import for_small_tables, forget_tables
 
 from dbt.adapters.deltaspark.engine.log import Transaction
 
@@ -25,9 +25,8 @@ def small(spark: SparkSession) -> SparkSession:
 
 @pytest.fixture(autouse=True)
 def forgotten_tables(small: SparkSession) -> Iterator[None]:
-    """Delta keeps the log of every table it saw, with its plans: hundreds of tables fill a heap."""
     yield
-    small._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    forget_tables(small)
 
 
 @pytest.fixture

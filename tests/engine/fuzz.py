@@ -7,6 +7,8 @@ import tempfile
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -15,7 +17,7 @@ from differences import as_golden, as_literal, compare, compare_sequence
 from orders import ours
 from random_changes import Sequence, random_change, random_sequence
 from random_merges import random_case
-from sessions import for_small_tables, local_spark
+from sessions import for_small_tables, forget_tables, local_spark
 
 if TYPE_CHECKING:
     from golden import GoldenCase
@@ -60,6 +62,7 @@ def run(spark: SparkSession, seed: int, numbers: Iterable[int]) -> int:
             print(f"seed {seed}, case {number} …", flush=True)
         outcome, report = report_of(spark, ours, numbered_case(seed, number))
         routes[outcome.result.route if outcome.failure is None else "error"] += 1
+        forget_tables(spark)
         if report is not None:
             failed += 1
             print(f"--- seed {seed}, case {number}\n{report}\n", flush=True)
@@ -67,20 +70,30 @@ def run(spark: SparkSession, seed: int, numbers: Iterable[int]) -> int:
     return failed
 
 
+def run_apart(seed: int, numbers: Iterable[int]) -> int:
+    """The same on a Spark of this process's own."""
+    with tempfile.TemporaryDirectory() as folder:
+        spark = local_spark(Path(folder))
+        try:
+            return run(for_small_tables(spark), seed, numbers)
+        finally:
+            spark.stop()
+
+
 def main() -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--seed", type=int, default=Random().randrange(1_000_000))
     parser.add_argument("--only", type=int, help="run one case of the seed, by its number")
+    parser.add_argument("--workers", type=int, default=1, help="processes, each with its own Spark")
     options = parser.parse_args()
     numbers = range(options.cases) if options.only is None else (options.only,)
     print(f"seed {options.seed}", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        spark = local_spark(Path(folder))
-        try:
-            return int(run(for_small_tables(spark), options.seed, numbers) > 0)
-        finally:
-            spark.stop()
+    parts = [numbers[first :: options.workers] for first in range(options.workers)]
+    with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as processes:
+        failed = sum(processes.map(run_apart, [options.seed] * len(parts), parts))
+    print(f"seed {options.seed}: {len(numbers)} cases, {failed} differ")
+    return int(failed > 0)
 
 
 if __name__ == "__main__":

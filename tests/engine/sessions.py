@@ -25,12 +25,17 @@ def for_small_tables(spark: SparkSession) -> SparkSession:
     return session
 
 
+def forget_tables(spark: SparkSession) -> None:
+    """Delta keeps the log of every table it saw, with its plans: hundreds of tables fill a heap."""
+    spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+
+
 def local_spark(folder: Path) -> SparkSession:
     """A Spark of its own in this process, with an in-memory catalog."""
     builder = (
         SparkSession.builder.master("local[2]")
         .config("spark.driver.memory", "2g")
-        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        .config("spark.driver.extraJavaOptions", "-XX:+UseSerialGC")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "OFF")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -80,6 +81,9 @@ class TestChanges:
         properties = dict(rows(project, "show tblproperties {schema}.changing"))
         assert (properties["a"], properties["b"]) == ("2", "3")
         assert [each[2] for each in rows(project, "describe {schema}.changing")[:1]] == ["number"]
+        history = "(describe history {schema}.changing limit 2)"
+        (who,) = rows(project, f"select collect_set(userMetadata) from {history}")
+        assert [json.loads(each)["node_id"] for each in who[0]] == ["model.test.changing"]
 
     def test_clustering_follows_the_setting(self, project: TestProjInfo) -> None:
         run = run_changing(project, "cluster: [id]")

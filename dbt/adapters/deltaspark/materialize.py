@@ -142,7 +142,12 @@ def add(
     check(model, problems, [*warnings_of_change(mode, change), *_other_layout(model, target)])
     if mode == "fail" and change:
         raise CompilationError(out_of_sync(change))
-    with engine.altered(target, _definition(model, change)) as alteration:
+    with engine.altered(
+        target,
+        _definition(model, change),
+        conflict_retries=conflict_retries,
+        user_metadata=model.user_metadata,
+    ) as alteration:
         result = strategies.write(model, rows, target, conflict_retries)
     if result.version is None:
         result = replace(result, version=alteration.version)
