@@ -121,7 +121,7 @@ def check_agreement(seed: Seed, ours: Outcome, native: Outcome) -> None:
     if ours.failure is not None or not (ours.committed and native.committed):
         return
     if ROW_TRACKING[0] in seed.case.properties:
-        assert list(row_ids_differ(seed.spark, ours, native)) == []
+        assert list(row_ids_differ(seed.spark, ours, native, ours.version_before)) == []
     assert counts(ours) == counts(native)
     assert ours.commit.info["operation"] == native.commit.info["operation"]
     assert parameters(ours) == parameters(native)
@@ -129,9 +129,11 @@ def check_agreement(seed: Seed, ours: Outcome, native: Outcome) -> None:
     assert ours.commit.info["isBlindAppend"] == native.commit.info["isBlindAppend"]
 
 
-def row_ids_differ(spark: SparkSession, ours: Outcome, native: Outcome) -> Iterator[str]:
-    """Rows that were there keep their ids; the ids of new rows depend on the files they are in."""
-    files = live_files(ours.path, ours.version_before).values()
+def row_ids_differ(
+    spark: SparkSession, ours: Outcome, native: Outcome, common: int
+) -> Iterator[str]:
+    """Rows of the last common version keep their ids; those of later rows depend on the files."""
+    files = live_files(ours.path, common).values()
     first_new = max((file["baseRowId"] + physical_rows(file) for file in files), default=0)
     pair = [_kept_rows(spark, outcome, first_new) for outcome in (ours, native)]
     if pair[0] != pair[1]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from checks import carried_out, counts, row_ids_differ, seed_of
+from commits import latest_version
 from golden import CHANGE_FEED, ROW_TRACKING, GoldenCase, Variant
 from invariants import violations
 from literals import values
@@ -36,7 +37,7 @@ def compare(
     if native.failure is not None and DELTA_FAILS_ON_VECTORS in native.failure.message:
         plain = replace(variant, deletion_vectors=False)
         native = seed_of(spark, case, plain, folder / "plain").run(delta, "native")
-    return ours, native, list(_differences(spark, case, ours, native))
+    return ours, native, list(_differences(spark, case, ours, native, ours.version_before))
 
 
 def compare_sequence(
@@ -47,6 +48,7 @@ def compare_sequence(
     variant = Variant(bool(first.deletion_vectors), first.partition_by or ())
     seed = seed_of(spark, first, variant, folder).path
     pairs = ((engine, folder / "ours"), (delta, folder / "native"))
+    common = latest_version(seed)
     for _, path in pairs:
         shutil.copytree(seed, path)
     found: list[str] = []
@@ -55,14 +57,14 @@ def compare_sequence(
         ours, native = (carried_out(spark, step, e, f"delta.`{path}`", path) for e, path in pairs)
         if native.failure is not None and DELTA_FAILS_ON_VECTORS in native.failure.message:
             break
-        found = list(_differences(spark, step, ours, native))
+        found = list(_differences(spark, step, ours, native, common))
         if found:
             break
     return ours, native, step, found
 
 
 def _differences(
-    spark: SparkSession, case: GoldenCase, ours: Outcome, native: Outcome
+    spark: SparkSession, case: GoldenCase, ours: Outcome, native: Outcome, common: int
 ) -> Iterator[str]:
     if ours.failure is not None or native.failure is not None:
         yield from _failures_differ(ours, native)
@@ -71,7 +73,7 @@ def _differences(
     if ours.rows != native.rows:
         yield f"rows: ours {ours.rows}\n  Delta's {native.rows}"
     if ours.committed and native.committed:
-        yield from _commits_differ(spark, case, ours, native)
+        yield from _commits_differ(spark, case, ours, native, common)
     elif ours.committed:
         yield "ours committed where Delta found nothing to do"
 
@@ -86,14 +88,14 @@ def _failures_differ(ours: Outcome, native: Outcome) -> Iterator[str]:
 
 
 def _commits_differ(
-    spark: SparkSession, case: GoldenCase, ours: Outcome, native: Outcome
+    spark: SparkSession, case: GoldenCase, ours: Outcome, native: Outcome, common: int
 ) -> Iterator[str]:
     mine, theirs = counts(ours), counts(native)
     yield from (f"{n}: ours {mine[n]}, Delta's {theirs[n]}" for n in mine if mine[n] != theirs[n])
     change_feed = CHANGE_FEED[0] in case.properties
     yield from violations(ours.path, ours.version, change_feed=change_feed)
     if ROW_TRACKING[0] in case.properties:
-        yield from row_ids_differ(spark, ours, native)
+        yield from row_ids_differ(spark, ours, native, common)
     if change_feed:
         pair = [sorted_rows(change_rows(spark, outcome)) for outcome in (ours, native)]
         if pair[0] != pair[1]:
