@@ -18,6 +18,7 @@ from workload import WORKLOADS, Workload
 MARKS: dict[str, dict[str, float]] = {
     "random": {"delta-dv": 3, "delta-cow": 7, "delta-rs": 1},
     "recent": {"delta-dv": 1.5, "delta-cow": 1.5, "delta-rs": 1},
+    "late": {"delta-dv": 1.5, "delta-cow": 1.5, "delta-rs": 1},
     "new": {"delta-dv": 1, "delta-cow": 1, "delta-rs": 1},
 }
 

@@ -24,6 +24,7 @@ Facts = dict[str, int]
 WORKLOADS = {
     "random": "random keys: nine in ten match, anywhere in the table",
     "recent": "recent keys: nine in ten match, in the newest tenth of the table",
+    "late": "recent keys, and one in a thousand from one older hundredth of the table",
     "new": "all-new keys: none matches",
 }
 
@@ -95,9 +96,12 @@ def source_keys(keys: str, workload: Workload) -> list[int]:
     if keys == "new":
         return list(new)
     matched = workload.source_rows * 9 // 10
-    oldest = workload.rows * 9 // 10 if keys == "recent" else 0
-    existing = random.Random(3).sample(range(oldest, workload.rows), matched)
-    return [*existing, *new[: workload.source_rows - matched]]
+    late = matched // 1000 if keys == "late" else 0
+    oldest = 0 if keys == "random" else workload.rows * 9 // 10
+    chance = random.Random(3)
+    existing = chance.sample(range(oldest, workload.rows), matched - late)
+    older = range(workload.rows * 3 // 10, workload.rows * 31 // 100)
+    return [*chance.sample(older, late), *existing, *new[: workload.source_rows - matched]]
 
 
 def fresh_copy(table: Path, copy: Path) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 
+from dbt.adapters.deltaspark.engine import source
+
 SMALL_TABLES = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
@@ -18,7 +20,11 @@ SMALL_TABLES = {
 
 
 def for_small_tables(spark: SparkSession) -> SparkSession:
-    """A new session that compiles and shuffles as little as it can."""
+    """A new session that compiles and shuffles as little as it can.
+
+    Two files are enough to tell the ranges of keys apart in: small tables are read as large ones.
+    """
+    source.FILES_THAT_RANGES_TELL_APART = 2
     session = spark.newSession()
     for name, value in SMALL_TABLES.items():
         session.conf.set(name, value)

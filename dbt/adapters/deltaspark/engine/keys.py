@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from operator import or_
 from typing import TYPE_CHECKING, TypeAlias
 
 from pyspark.sql import Column
@@ -25,7 +28,14 @@ INTEGRAL = {
 """Smallest and largest value of the integral types."""
 
 EXACT_IN_DOUBLE = 2**53
+MOST_RANGES = 16
+SLICES = 512
+"""Equal parts of a key's range: gaps narrower than one are not seen."""
+LEAST_GAPS = SLICES // 8
+"""Slices without a value that make ranges worth their tests."""
+
 CARRIED_AS_THEY_ARE = {*INTEGRAL, "float", "double", "string"}
+WITHOUT_DISTANCES = {"string", "timestamp_ntz"}
 ORDERED = {*CARRIED_AS_THEY_ARE, "date", "timestamp", "timestamp_ntz"}
 
 
@@ -34,13 +44,17 @@ class KeyValues:
     """The values of one source key: its range, and all of them where they are few and useful.
 
     `low` and `high` are None where every value is null; `distinct` is None where it was not asked
-    for or there are too many.
+    for or there are too many. Every value is in one of the `ranges`, which leave out its larger
+    gaps; there are none where they were not asked for or the gaps are too small. Of values that
+    are `even` it is not expected that they leave gaps.
     """
 
     low: Value | None
     high: Value | None
     nulls: int
     distinct: tuple[Value, ...] | None = None
+    ranges: tuple[tuple[Value, Value], ...] = ()
+    even: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +94,55 @@ def literal(value: Value, name: str) -> Column:
     return F.lit(value).cast(name)
 
 
+def has_distances(name: str) -> bool:
+    """Whether the values of an ordered type can be subtracted."""
+    return name not in WITHOUT_DISTANCES
+
+
+def number_of(column: Column, name: str) -> Column:
+    """The value as a double, roughly: for what only decides how fast a merge is."""
+    match name:
+        case "date":
+            return F.unix_date(column).cast("double")
+        case "timestamp":
+            return F.unix_micros(column).cast("double")
+        case _:
+            return column.cast("double")
+
+
+def slice_of(column: Column, name: str, values: KeyValues) -> Column | None:
+    """The number of the slice that a value is in; None for types without distances.
+
+    It need not be exact, nor be there: whatever is called a slice has a lowest and a highest value,
+    and these are a range.
+    """
+    if values.low is None or values.high is None or not has_distances(name):
+        return None
+    low, high = literal(values.low, name), literal(values.high, name)
+    value, first, last = (number_of(each, name) for each in (column, low, high))
+    return F.floor(F.try_divide(value - first, last - first) * SLICES)
+
+
+def is_even(low: float, high: float, mean: float, deviation: float) -> bool:
+    """Whether numbers with this mean and standard deviation may fill their range evenly."""
+    width = high - low
+    off_center, off_width = mean - (low + high) / 2, deviation - width / math.sqrt(12)
+    return abs(off_center) < width / 20 and abs(off_width) < width / 20
+
+
+def ranges_of(slices: Sequence[tuple[int, Value, Value]]) -> tuple[tuple[Value, Value], ...]:
+    """Ranges from slices with their lowest and highest value, parted at the widest gaps."""
+    ordered = sorted(slices)
+    gaps = [
+        (after[0] - before[0] - 1, i + 1) for i, (before, after) in enumerate(pairwise(ordered))
+    ]
+    widest = sorted(gaps, reverse=True)[: MOST_RANGES - 1]
+    if sum(width for width, _ in widest) < LEAST_GAPS:
+        return ()
+    cuts = [0, *sorted(i for width, i in widest if width), len(ordered)]
+    return tuple((ordered[first][1], ordered[end - 1][2]) for first, end in pairwise(cuts))
+
+
 def column_of(key: JavaObject) -> JavaObject | None:
     """The target column that a key is: bare, or under a cast that keeps the order of integers."""
     kind = key.getClass().getSimpleName()
@@ -107,6 +170,17 @@ def between(column: Column, name: str, values: KeyValues) -> Column | bool:
     if any(isinstance(bound, float) and math.isnan(bound) for bound in (low, high)):
         return True
     return (column >= literal(low, name)) & (column <= literal(high, name))
+
+
+def within(column: Column, name: str, values: KeyValues) -> Column | bool:
+    """As `between`, by the ranges."""
+    if not values.ranges:
+        return between(column, name, values)
+    parts = [between(column, name, KeyValues(low, high, 0)) for low, high in values.ranges]
+    if any(part is True for part in parts):
+        return True
+    columns = [part for part in parts if isinstance(part, Column)]
+    return reduce(or_, columns) if columns else False
 
 
 def one_of(column: Column, name: str, values: KeyValues) -> Column | bool:

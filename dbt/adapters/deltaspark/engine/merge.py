@@ -73,7 +73,7 @@ def explain(request: MergeRequest) -> MergePlan:
             evaluated(resolved, names.source_row) as source,
         ):
             prepare_merge(txn, resolved.command)
-            plan = plan_merge(resolved, txn, source.facts)
+            plan = plan_merge(resolved, txn, source.facts_for(resolved, txn.table_size()))
             merge = _merge(resolved, txn, plan, names, source)
             return replace(plan, prediction=predicted(merge))
 
@@ -153,7 +153,7 @@ def _committed(
         return MergeResult(None, "no_op", OperationMetrics(), plan)
     prepare_merge(txn, resolved.command)
     with confs(resolved.jvm, ONE_JOB_A_QUERY):
-        plan = plan_merge(resolved, txn, source.facts)
+        plan = plan_merge(resolved, txn, source.facts_for(resolved, txn.table_size()))
     logger.debug("%s", plan.explain())
     with confs(resolved.jvm, _small_jobs(resolved.jvm) if plan.is_small else {}):
         outcome = _run(_merge(resolved, txn, plan, names, source))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from pyspark.sql import Column
 
-from .keys import KeyValues, SourceFacts, between, one_of, type_name
+from .keys import KeyValues, SourceFacts, between, one_of, type_name, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from .files import Files, FileSteps, TableSize
     from .jvm import JavaObject, Jvm
@@ -208,19 +208,32 @@ def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
     target = jvm.frame(resolved.command.target())
     stored = resolved.command.target().collectLeaves().head().outputSet()
     partitions = resolved.partition_columns
-    filters, rules = [], ["conditions on the target alone"] if alone else []
+    tests, filters = [], []
+    rules = ["conditions on the target alone"] if alone else []
     for key, values in zip(resolved.keys, facts.keys, strict=True):
-        condition = _matching(jvm, key, values, partitions, stored)
-        if condition is False:
+        test = _matching(jvm, key, values, partitions, stored, within)
+        condition = _matching(jvm, key, values, partitions, stored, between)
+        if test is False or condition is False:
             return Pruning(rules=(f"no value of {key.label} can match",), impossible=True)
-        if isinstance(condition, Column):
+        if isinstance(test, Column) and isinstance(condition, Column):
+            tests.append(jvm.resolved(target, test))
             filters.append(jvm.resolved(target, condition))
-            rules.append(f"the source's values of {key.label}")
-    return Pruning((*alone, *filters), tuple(filters), tuple(rules))
+            rules.append(_rule(key, values))
+    return Pruning((*alone, *tests), tuple(filters), tuple(rules))
+
+
+def _rule(key: KeyPair, values: KeyValues | None) -> str:
+    ranges = len(values.ranges) if values is not None else 0
+    return f"the source's values of {key.label}" + (f", in {ranges} ranges" if ranges else "")
 
 
 def _matching(
-    jvm: Jvm, key: KeyPair, values: KeyValues | None, partitions: frozenset[str], stored: JavaObject
+    jvm: Jvm,
+    key: KeyPair,
+    values: KeyValues | None,
+    partitions: frozenset[str],
+    stored: JavaObject,
+    by: Callable[[Column, str, KeyValues], Column | bool],
 ) -> Column | bool:
     """What a target row satisfies that this key matches; True: nothing can be said of it.
 
@@ -231,7 +244,7 @@ def _matching(
         return True
     column, name = jvm.column(attribute), type_name(attribute.dataType())
     listed = attribute.name().lower() in partitions and key.target.semanticEquals(attribute)
-    condition = one_of(column, name, values) if listed else between(column, name, values)
+    condition = one_of(column, name, values) if listed else by(column, name, values)
     if not key.null_safe or values.nulls == 0 or condition is True:
         return condition
     return column.isNull() if condition is False else condition | column.isNull()

@@ -119,7 +119,7 @@ def replacement_of(
 
 def _merge(transaction: Transaction, matching: Evaluated) -> Merge:
     resolved, source = matching.resolved, matching.source
-    plan = plan_merge(resolved, transaction, source.facts)
+    plan = plan_merge(resolved, transaction, source.facts_for(resolved, transaction.table_size()))
     return Merge(
         resolved,
         transaction,

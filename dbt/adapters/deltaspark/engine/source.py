@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pyspark import StorageLevel
@@ -14,12 +14,26 @@ from pyspark.sql import functions as F
 
 from .execution import described
 from .jvm import CATALYST
-from .keys import KeyValues, SourceFacts, Value, is_ordered, portable, type_name
+from .keys import (
+    KeyValues,
+    SourceFacts,
+    Value,
+    has_distances,
+    is_even,
+    is_ordered,
+    number_of,
+    portable,
+    ranges_of,
+    slice_of,
+    type_name,
+)
 
 if TYPE_CHECKING:
+    from .files import TableSize
     from .resolve import KeyPair, ResolvedMerge
 
 MAX_PARTITION_VALUES = 1000
+FILES_THAT_RANGES_TELL_APART = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +44,32 @@ class Source:
     row_id: str
     facts: SourceFacts
     milliseconds: int
+
+    def facts_for(self, resolved: ResolvedMerge, table: TableSize) -> SourceFacts:
+        """With the ranges of the keys, where the table has so many files that they may tell."""
+        if table.files < FILES_THAT_RANGES_TELL_APART:
+            return self.facts
+        pairs = zip(resolved.keys, self.facts.keys, strict=True)
+        keys = tuple(self._in_ranges(resolved, key, values) for key, values in pairs)
+        return replace(self.facts, keys=keys)
+
+    def _in_ranges(
+        self, resolved: ResolvedMerge, key: KeyPair, values: KeyValues | None
+    ) -> KeyValues | None:
+        """One more pass, for keys that are stored columns and may leave gaps."""
+        if values is None or values.even or key.column is None or values.low == values.high:
+            return values
+        if _is_partition(key, resolved.partition_columns):
+            return values
+        column, name = resolved.jvm.column(key.source), type_name(key.source.dataType())
+        number = slice_of(column, name, values)
+        if number is None:
+            return values
+        rows = self.bound(resolved).where(column.isNotNull())
+        rows = rows.select(column.alias("key"), number.alias("slice"))
+        low, high = portable(F.min("key"), name), portable(F.max("key"), name)
+        slices = rows.groupBy("slice").agg(low, high).collect()
+        return replace(values, ranges=ranges_of([(each[0], each[1], each[2]) for each in slices]))
 
     def bound(self, resolved: ResolvedMerge) -> DataFrame:
         """The rows under the attributes that this resolution's expressions refer to."""
@@ -77,6 +117,14 @@ def _measures(resolved: ResolvedMerge) -> list[Column]:
                 portable(F.min(column), name).alias(f"low_{i}"),
                 portable(F.max(column), name).alias(f"high_{i}"),
             ]
+            if has_distances(name):
+                numbers = number_of(column, name)
+                measures += [
+                    F.min(numbers).alias(f"first_{i}"),
+                    F.max(numbers).alias(f"last_{i}"),
+                    F.avg(numbers).alias(f"mean_{i}"),
+                    F.stddev_pop(numbers).alias(f"deviation_{i}"),
+                ]
     return measures
 
 
@@ -92,8 +140,16 @@ def _facts(
             continue
         nulls = rows - int(measured[f"present_{i}"] or 0)
         distinct = _distinct(resolved, frame, key) if _is_partition(key, partitions) else None
-        keys.append(KeyValues(measured[f"low_{i}"], measured[f"high_{i}"], nulls, distinct))
+        low, high, even = measured[f"low_{i}"], measured[f"high_{i}"], _is_even(measured, i)
+        keys.append(KeyValues(low, high, nulls, distinct, even=even))
     return SourceFacts(rows, tuple(keys))
+
+
+def _is_even(measured: Mapping[str, Value | None], i: int) -> bool:
+    names = ("first", "last", "mean", "deviation")
+    numbers = [measured.get(f"{name}_{i}") for name in names]
+    first, last, mean, deviation = (float("nan") if n is None else float(n) for n in numbers)
+    return is_even(first, last, mean, deviation)
 
 
 def _is_partition(key: KeyPair, partitions: frozenset[str]) -> bool:
