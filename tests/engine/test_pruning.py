@@ -9,6 +9,7 @@ import pytest
 from dbt.adapters.deltaspark import engine
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -92,3 +93,22 @@ def test_ranges_outside_of_a_narrower_key_match_nothing(
     )
     assert (merge.route, merge.version) == ("no_op", None)
     assert "no file can hold a row that matches" in merge.plan.explain()
+
+
+@pytest.mark.parametrize(("theirs", "retries"), [(800, 0), (98, 1)])
+def test_a_writer_between_the_ranges_is_no_conflict(
+    small: SparkSession,
+    tmp_path: Path,
+    before_our_commit: Callable[[str], None],
+    theirs: int,
+    retries: int,
+) -> None:
+    table = table_of(small, tmp_path / "t", "{}")
+    source_of(small, "{}", "97L, 99L, 1599L")
+    before_our_commit(f"INSERT INTO {table} VALUES ({theirs}, -2)")
+    result = engine.merge_into(
+        small, f"MERGE INTO {table} t USING new_rows s ON t.slice = s.slice {UPSERT}"
+    )
+    assert (result.version, result.retries) == (2, retries)
+    counts = small.sql(f"SELECT count_if(v = -1), count_if(v = -2) FROM {table}").first()
+    assert tuple(counts) == (3, 1)
