@@ -82,6 +82,20 @@ def test_null_keys_and_rows_by_source_are_read_beside_the_ranges(
     assert (counts["numTargetRowsUpdated"], counts["numTargetRowsDeleted"]) == (3, 1)
 
 
+@pytest.mark.parametrize("odd", ["NaN", "Infinity", "-Infinity", "-1.7e308", "1.7e308"])
+def test_numbers_without_a_range_match_as_others(
+    small: SparkSession, tmp_path: Path, odd: str
+) -> None:
+    table = table_of(
+        small, tmp_path / "t", f"if({{0}} = 900, double('{odd}'), cast({{0}} as double))"
+    )
+    source_of(small, "if({0} = 2, double('" + odd + "'), cast({0} as double))", "1L, 2L, 1599L")
+    result = engine.merge_into(
+        small, f"MERGE INTO {table} t USING new_rows s ON t.slice = s.slice {UPSERT}"
+    )
+    assert result.metrics.as_dict()["numTargetRowsUpdated"] == 3
+
+
 def test_ranges_outside_of_a_narrower_key_match_nothing(
     small: SparkSession, tmp_path: Path
 ) -> None:

@@ -113,8 +113,8 @@ def number_of(column: Column, name: str) -> Column:
 def slice_of(column: Column, name: str, values: KeyValues) -> Column | None:
     """The number of the slice that a value is in; None for types without distances.
 
-    It need not be exact, nor be there: whatever is called a slice has a lowest and a highest value,
-    and these are a range.
+    A greater value is in no lower slice: rounding keeps the order. Where the width of the range, in
+    doubles, is nothing, infinite or not a number, every value is in the same slice.
     """
     if values.low is None or values.high is None or not has_distances(name):
         return None
