@@ -11,6 +11,9 @@ from runs import Run, dbt, rows
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
+USER_METADATA = 13
+"""The column of DESCRIBE HISTORY."""
+
 CHANGING = """{{ config(materialized='incremental', unique_key='id',
                        on_schema_change='append_new_columns',
                        tblproperties=var('props', {'a': '1'}),
@@ -81,9 +84,9 @@ class TestChanges:
         properties = dict(rows(project, "show tblproperties {schema}.changing"))
         assert (properties["a"], properties["b"]) == ("2", "3")
         assert [each[2] for each in rows(project, "describe {schema}.changing")[:1]] == ["number"]
-        history = "(describe history {schema}.changing limit 2)"
-        (who,) = rows(project, f"select collect_set(userMetadata) from {history}")
-        assert [json.loads(each)["node_id"] for each in who[0]] == ["model.test.changing"]
+        history = rows(project, "describe history {schema}.changing limit 2")
+        notes = [json.loads(commit[USER_METADATA]) for commit in history]
+        assert [note["node_id"] for note in notes] == ["model.test.changing"] * 2
 
     def test_clustering_follows_the_setting(self, project: TestProjInfo) -> None:
         run = run_changing(project, "cluster: [id]")
