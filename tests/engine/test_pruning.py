@@ -39,15 +39,18 @@ def source_of(small: SparkSession, key: str, numbers: str) -> None:
     rows.selectExpr(f"{key.format('id')} AS slice", "-1L AS v").createOrReplaceTempView("new_rows")
 
 
+def upserted(small: SparkSession, table: str) -> engine.MergeResult:
+    statement = f"MERGE INTO {table} t USING new_rows s ON t.slice = s.slice {UPSERT}"
+    return engine.merge_into(small, statement)
+
+
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
 def test_ranges_leave_out_the_files_between_them(
     small: SparkSession, tmp_path: Path, key: str
 ) -> None:
     table = table_of(small, tmp_path / "t", key)
     source_of(small, key, "7L, 9L, 55L, 1542L, 1599L, 1600L")
-    result = engine.merge_into(
-        small, f"MERGE INTO {table} t USING new_rows s ON t.slice = s.slice {UPSERT}"
-    )
+    result = upserted(small, table)
     text = result.plan.explain()
     assert "files: 2 of 16" in text
     assert "pruned by: the source's values of slice, in " in text
@@ -59,9 +62,7 @@ def test_ranges_leave_out_the_files_between_them(
 def test_keys_everywhere_are_one_range(small: SparkSession, tmp_path: Path) -> None:
     table = table_of(small, tmp_path / "t", "{}")
     source_of(small, "{}", ", ".join(f"{each}L" for each in range(0, 1600, 2)))
-    merge = engine.merge_into(
-        small, f"MERGE INTO {table} t USING new_rows s ON t.slice = s.slice {UPSERT}"
-    )
+    merge = upserted(small, table)
     assert "pruned by: the source's values of slice\n" in merge.plan.explain()
     assert merge.metrics.as_dict()["numTargetRowsUpdated"] == 800
 
@@ -90,9 +91,7 @@ def test_numbers_without_a_range_match_as_others(
         small, tmp_path / "t", f"if({{0}} = 900, double('{odd}'), cast({{0}} as double))"
     )
     source_of(small, "if({0} = 2, double('" + odd + "'), cast({0} as double))", "1L, 2L, 1599L")
-    result = engine.merge_into(
-        small, f"MERGE INTO {table} t USING new_rows s ON t.slice = s.slice {UPSERT}"
-    )
+    result = upserted(small, table)
     assert result.metrics.as_dict()["numTargetRowsUpdated"] == 3
 
 
@@ -120,9 +119,7 @@ def test_a_writer_between_the_ranges_is_no_conflict(
     table = table_of(small, tmp_path / "t", "{}")
     source_of(small, "{}", "97L, 99L, 1599L")
     before_our_commit(f"INSERT INTO {table} VALUES ({theirs}, -2)")
-    result = engine.merge_into(
-        small, f"MERGE INTO {table} t USING new_rows s ON t.slice = s.slice {UPSERT}"
-    )
+    result = upserted(small, table)
     assert (result.version, result.retries) == (2, retries)
     counts = small.sql(f"SELECT count_if(v = -1), count_if(v = -2) FROM {table}").first()
     assert tuple(counts) == (3, 1)

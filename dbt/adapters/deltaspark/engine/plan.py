@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from pyspark.sql import Column
 
-from .keys import KeyValues, SourceFacts, between, one_of, type_name, within
+from .keys import KeyValues, SourceFacts, one_of, type_name, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from .files import Files, FileSteps, TableSize
     from .jvm import JavaObject, Jvm
@@ -211,13 +211,14 @@ def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
     tests, filters = [], []
     rules = ["conditions on the target alone"] if alone else []
     for key, values in zip(resolved.keys, facts.keys, strict=True):
-        test = _matching(jvm, key, values, partitions, stored, within)
-        condition = _matching(jvm, key, values, partitions, stored, between)
+        test = condition = _matching(jvm, key, values, partitions, stored)
+        if values is not None and values.ranges:
+            condition = _matching(jvm, key, replace(values, ranges=()), partitions, stored)
         if test is False or condition is False:
             return Pruning(rules=(f"no value of {key.label} can match",), impossible=True)
         if isinstance(test, Column) and isinstance(condition, Column):
             tests.append(jvm.resolved(target, test))
-            filters.append(jvm.resolved(target, condition))
+            filters.append(tests[-1] if condition is test else jvm.resolved(target, condition))
             rules.append(_rule(key, values))
     return Pruning((*alone, *tests), tuple(filters), tuple(rules))
 
@@ -228,12 +229,7 @@ def _rule(key: KeyPair, values: KeyValues | None) -> str:
 
 
 def _matching(
-    jvm: Jvm,
-    key: KeyPair,
-    values: KeyValues | None,
-    partitions: frozenset[str],
-    stored: JavaObject,
-    by: Callable[[Column, str, KeyValues], Column | bool],
+    jvm: Jvm, key: KeyPair, values: KeyValues | None, partitions: frozenset[str], stored: JavaObject
 ) -> Column | bool:
     """What a target row satisfies that this key matches; True: nothing can be said of it.
 
@@ -244,7 +240,7 @@ def _matching(
         return True
     column, name = jvm.column(attribute), type_name(attribute.dataType())
     listed = attribute.name().lower() in partitions and key.target.semanticEquals(attribute)
-    condition = one_of(column, name, values) if listed else by(column, name, values)
+    condition = one_of(column, name, values) if listed else within(column, name, values)
     if not key.null_safe or values.nulls == 0 or condition is True:
         return condition
     return column.isNull() if condition is False else condition | column.isNull()
