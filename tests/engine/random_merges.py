@@ -83,7 +83,7 @@ def random_layout(
         title=title,
         target=Table(ddl(drawn.sides.target), tuple(map(text, drawn.files))),
         source=source,
-        source_is_delta=random.random() < 0.15,
+        source_is_delta=random.random() < 0.3,
         statement=statement,
         partition_by=drawn.partition_by,
         deletion_vectors=random.random() < 0.6,

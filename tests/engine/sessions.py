@@ -7,7 +7,7 @@ from pathlib import Path
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 
-from dbt.adapters.deltaspark.engine import source
+from dbt.adapters.deltaspark.engine import source, table_scan
 
 SMALL_TABLES = {
     "spark.sql.adaptive.enabled": "false",
@@ -22,9 +22,11 @@ SMALL_TABLES = {
 def for_small_tables(spark: SparkSession) -> SparkSession:
     """A new session that compiles and shuffles as little as it can.
 
-    Two files are enough to tell the ranges of keys apart in: small tables are read as large ones.
+    Small tables are read as large ones: two files are enough to tell the ranges of keys apart in,
+    and no source is too small to be read in place.
     """
     source.FILES_THAT_RANGES_TELL_APART = 2
+    table_scan.LEAST_BYTES = 0
     session = spark.newSession()
     for name, value in SMALL_TABLES.items():
         session.conf.set(name, value)

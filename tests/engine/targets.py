@@ -43,7 +43,9 @@ def build_source(spark: SparkSession, case: GoldenCase, folder: Path) -> None:
     schema = schema_of(case.source.columns)
     frame = rows_as(spark, ", ".join(case.source.files), schema)
     if case.source_is_delta:
-        frame.coalesce(1).write.format("delta").save(str(folder / SOURCE))
+        # Of several files, and such as the engine reads in place.
+        rows = frame.repartition(3).write.option("delta.enableDeletionVectors", "true")
+        rows.format("delta").save(str(folder / SOURCE))
         frame = spark.read.format("delta").load(str(folder / SOURCE))
     frame.createOrReplaceTempView(SOURCE)
 

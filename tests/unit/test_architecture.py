@@ -19,7 +19,7 @@ ENGINE_LAYERS = (
     "rebase",
     "log execution target history alignment definition definition_change",
     "resolve vectors commands matching_columns constraint_check alteration_commit",
-    "plan",
+    "plan table_scan",
     "output source change_feed result",
     "observed",
     "matches selection row_change new_rows creation",

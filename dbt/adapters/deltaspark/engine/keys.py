@@ -61,11 +61,13 @@ class KeyValues:
 class SourceFacts:
     """Rows of the source, and its values for each of the merge's key pairs, in their order.
 
-    The values are None for a key whose type has no order that file statistics share.
+    The values are None for a key whose type has no order that file statistics share. A source that
+    is read `in_place` is a table that was not copied.
     """
 
     rows: int
     keys: tuple[KeyValues | None, ...]
+    in_place: bool = False
 
 
 def type_name(data_type: JavaObject) -> str:

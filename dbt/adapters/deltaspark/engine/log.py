@@ -95,9 +95,8 @@ class Transaction:
         return wanted and bool(vectors.deletionVectorsWritable(self.snapshot, none, none))
 
     def has_row_index(self) -> bool:
-        """Whether `_metadata.row_index` can be selected: the protocol must know vectors."""
-        feature = self.jvm.module(f"{DELTA}.DeletionVectorsTableFeature")
-        return bool(self.java.protocol().isFeatureSupported(feature))
+        """Whether `_metadata.row_index` can be selected."""
+        return has_row_index(self.jvm, self.java.protocol())
 
     def records_changes(self) -> bool:
         """Whether the table's change data feed is on (delta.enableChangeDataFeed)."""
@@ -236,6 +235,12 @@ class Transaction:
 
     def true(self) -> JavaObject:
         return self.jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
+
+
+def has_row_index(jvm: Jvm, protocol: JavaObject) -> bool:
+    """Whether scans can select `_metadata.row_index`: the protocol must know deletion vectors."""
+    feature = jvm.module(f"{DELTA}.DeletionVectorsTableFeature")
+    return bool(protocol.isFeatureSupported(feature))
 
 
 @contextmanager

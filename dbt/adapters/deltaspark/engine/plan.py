@@ -79,6 +79,8 @@ class MergePlan:
     reason: str
     table: str
     source_rows: int | None = None
+    source_in_place: bool = False
+    """Whether the source is a table that is read where it is, rather than rows kept."""
     files: Files | None = None
     whole: TableSize | None = None
     pruning: Pruning = Pruning()
@@ -96,7 +98,8 @@ class MergePlan:
         """The plan as text for a person."""
         lines = [f"MERGE into {self.table}", f"  route: {self.route} ({self.reason})"]
         if self.source_rows is not None:
-            lines.append(f"  source: {self.source_rows:,} rows, evaluated once")
+            how = "read in place" if self.source_in_place else "evaluated once"
+            lines.append(f"  source: {self.source_rows:,} rows, {how}")
         if self.files is not None and self.whole is not None:
             lines.append(
                 f"  files: {self.files.count:,} of {self.whole.files:,},"
@@ -150,6 +153,7 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
         reason=reason,
         table=table,
         source_rows=facts.rows,
+        source_in_place=facts.in_place,
         files=files,
         whole=whole,
         pruning=pruning,

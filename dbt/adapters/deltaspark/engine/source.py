@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Observation
@@ -27,10 +27,14 @@ from .keys import (
     slice_of,
     type_name,
 )
+from .table_scan import file_of, table_scan
 
 if TYPE_CHECKING:
     from .files import TableSize
     from .resolve import KeyPair, ResolvedMerge
+
+Measured: TypeAlias = tuple[DataFrame, Mapping[str, Value | None]]
+"""The source's rows, and what was counted of them."""
 
 MAX_PARTITION_VALUES = 1000
 FILES_THAT_RANGES_TELL_APART = 8
@@ -89,26 +93,48 @@ class Source:
 
 @contextmanager
 def evaluated(resolved: ResolvedMerge, row_id: str) -> Iterator[Source]:
-    """Run the source's query, once; the rows stay in memory, on disk beyond that, until the end."""
+    """Run the source's query, once; the rows stay in memory, on disk beyond that, until the end.
+
+    A source that only reads a Delta table is left there (see `table_scan`), and counted.
+    """
     started = time.monotonic()
     jvm = resolved.jvm
-    observation = Observation()
     with described(jvm, "MERGE: evaluating the source"):
-        frame = (
-            jvm.frame(resolved.command.source())
-            .withColumn(row_id, F.monotonically_increasing_id())
-            .observe(observation, F.count(F.lit(1)).alias("rows"), *_measures(resolved))
-            .localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
-        )
+        read = _read_in_place(resolved, row_id)
+        frame, measured = read or _copied(resolved, row_id)
     try:
-        facts = _facts(resolved, frame, observation.get)
+        facts = _facts(resolved, frame, measured, in_place=read is not None)
         yield Source(frame, row_id, facts, int((time.monotonic() - started) * 1000))
     finally:
-        jvm.release(frame)
+        if read is None:
+            jvm.release(frame)
 
 
-def _measures(resolved: ResolvedMerge) -> list[Column]:
-    measures = []
+def _read_in_place(resolved: ResolvedMerge, row_id: str) -> Measured | None:
+    """None where the source must be copied, or has files that the ids do not tell apart."""
+    scan = table_scan(resolved, row_id)
+    if scan is None:
+        return None
+    frame, files = scan
+    seen = F.size(F.collect_set(file_of(F.col(row_id)))).alias("files")
+    measured = frame.agg(seen, *_counts(resolved)).collect()[0].asDict()
+    return (frame, measured) if measured["files"] == files else None
+
+
+def _copied(resolved: ResolvedMerge, row_id: str) -> Measured:
+    observation = Observation()
+    frame = (
+        resolved.jvm.frame(resolved.command.source())
+        .withColumn(row_id, F.monotonically_increasing_id())
+        .observe(observation, *_counts(resolved))
+        .localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
+    )
+    return frame, observation.get
+
+
+def _counts(resolved: ResolvedMerge) -> list[Column]:
+    """The rows, and for each key with an order what `_facts` makes of it."""
+    measures = [F.count(F.lit(1)).alias("rows")]
     for i, key in enumerate(resolved.keys):
         if is_ordered(key.source.dataType()):
             column, name = resolved.jvm.column(key.source), type_name(key.source.dataType())
@@ -129,7 +155,11 @@ def _measures(resolved: ResolvedMerge) -> list[Column]:
 
 
 def _facts(
-    resolved: ResolvedMerge, frame: DataFrame, measured: Mapping[str, Value | None]
+    resolved: ResolvedMerge,
+    frame: DataFrame,
+    measured: Mapping[str, Value | None],
+    *,
+    in_place: bool,
 ) -> SourceFacts:
     rows = int(measured["rows"] or 0)
     partitions = resolved.partition_columns
@@ -142,7 +172,7 @@ def _facts(
         distinct = _distinct(resolved, frame, key) if _is_partition(key, partitions) else None
         low, high, even = measured[f"low_{i}"], measured[f"high_{i}"], _is_even(measured, i)
         keys.append(KeyValues(low, high, nulls, distinct, even=even))
-    return SourceFacts(rows, tuple(keys))
+    return SourceFacts(rows, tuple(keys), in_place=in_place)
 
 
 def _is_even(measured: Mapping[str, Value | None], i: int) -> bool:
