@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A case's target on disk, as it stands before each engine gets a copy of it.
+    """A case's target on disk, as it stands before each engine gets a copy of it in `folder`.
 
     Its rows are only read where the case ends in an error, and they must stay.
     """
@@ -29,11 +29,12 @@ class Seed:
     spark: SparkSession
     case: GoldenCase
     path: Path
+    folder: Path
     rows: tuple[str, ...]
     schema: str
 
     def run(self, engine: Engine, label: str) -> Outcome:
-        path = self.path.with_name(label)
+        path = self.folder / label
         with (
             copy_of(self.spark, self.case, self.path, path) as target,
             with_conf(self.spark, self.case.conf),
@@ -52,12 +53,17 @@ def carried_out(
 
 
 def seed_of(spark: SparkSession, case: GoldenCase, variant: Variant, folder: Path) -> Seed:
-    path = folder / "seed"
-    build_target(spark, case, variant, path)
+    """The case's target and source, built in this folder."""
+    build_target(spark, case, variant, folder / "seed")
+    return seed_at(spark, case, folder / "seed", folder)
+
+
+def seed_at(spark: SparkSession, case: GoldenCase, path: Path, folder: Path) -> Seed:
+    """The case's target, which was built before; its source is built in this folder."""
     build_source(spark, case, folder)
     found = spark.read.format("delta").load(str(path))
     rows = () if case.error is None else sorted_rows(found)
-    return Seed(spark, case, path, rows, found.schema.simpleString())
+    return Seed(spark, case, path, folder, rows, found.schema.simpleString())
 
 
 def check(seed: Seed, outcome: Outcome) -> None:

@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cases import CASES
-from checks import check, check_agreement, check_native, check_ours, seed_of
+from checks import check, check_agreement, check_native, check_ours, seed_at
 from golden import ROW_TRACKING, GoldenCase, Variant, variants
 from orders import delta, ours
+from targets import build_target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pyspark.sql import SparkSession
+
+    Built = Callable[[GoldenCase, Variant], Path]
 
 ALL = os.environ.get("GOLDEN") == "all"
 
@@ -38,11 +41,34 @@ def _one(forms: tuple[Variant, ...], number: int) -> tuple[Variant, ...]:
     return (forms[number % len(forms)],)
 
 
+@pytest.fixture(scope="module")
+def built(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """A case's target in one of its forms: many cases begin with the same one."""
+    folder = tmp_path_factory.mktemp("targets")
+    known: dict[object, Path] = {}
+
+    def target(case: GoldenCase, variant: Variant) -> Path:
+        form = (case.target, case.properties, case.before, variant)
+        if form not in known:
+            path = folder / str(len(known))
+            build_target(small, case, variant, path)
+            known[form] = path
+        return known[form]
+
+    return target
+
+
 class Golden:
     def test_a_change_leaves_the_expected_table(
-        self, small: SparkSession, tmp_path: Path, case: GoldenCase, variant: Variant, proven: bool
+        self,
+        small: SparkSession,
+        tmp_path: Path,
+        built: Built,
+        case: GoldenCase,
+        variant: Variant,
+        proven: bool,
     ) -> None:
-        seed = seed_of(small, case, variant, tmp_path)
+        seed = seed_at(small, case, built(case, variant), tmp_path)
         outcome = seed.run(ours, "ours")
         check(seed, outcome)
         check_ours(seed, outcome)
