@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 TARGET_ROWS = [(1, "old"), (2, "old"), (30, "old")]
 SOURCE_ROWS = [(1, "a"), (2, "b"), (3, "c"), (4, "d")]
@@ -46,30 +46,30 @@ COPIED = {
 }
 
 
+def stored(rows: DataFrame, path: Path, *, vectors: bool = True) -> str:
+    """The rows as a Delta table, and what SQL calls it."""
+    writer = rows.write.format("delta")
+    writer.option("delta.enableDeletionVectors", str(vectors).lower()).save(str(path))
+    return f"delta.`{path}`"
+
+
 @pytest.fixture
 def target(small: SparkSession, tmp_path: Path) -> str:
-    rows = small.createDataFrame(TARGET_ROWS, "id INT, v STRING")
-    vectors = rows.write.format("delta").option("delta.enableDeletionVectors", "true")
-    vectors.save(str(tmp_path / "target"))
-    return f"delta.`{tmp_path / 'target'}`"
+    return stored(small.createDataFrame(TARGET_ROWS, "id INT, v STRING"), tmp_path / "target")
 
 
 @pytest.fixture(autouse=True)
 def new_rows(small: SparkSession, tmp_path: Path) -> str:
     """Three files, one of them with a deleted row; views of the table, and one without vectors."""
-    path, name = tmp_path / "new_rows", f"delta.`{tmp_path / 'new_rows'}`"
     rows = small.createDataFrame([*SOURCE_ROWS, (30, "gone")], "id INT, v STRING")
-    vectors = rows.repartition(3, "id").write.option("delta.enableDeletionVectors", "true")
-    vectors.format("delta").save(str(path))
+    name = stored(rows.repartition(3, "id"), tmp_path / "new_rows")
     small.sql(f"DELETE FROM {name} WHERE id = 30")
-    small.read.format("delta").load(str(path)).createOrReplaceTempView("new_rows")
+    stored(rows.filter("id < 30"), tmp_path / "plain_rows", vectors=False)
+    for table in ("new_rows", "plain_rows"):
+        read = small.read.format("delta").load(str(tmp_path / table))
+        read.createOrReplaceTempView(table)
     small.sql("CREATE OR REPLACE TEMP VIEW v1 AS SELECT id AS i, v AS w FROM new_rows")
     small.sql("CREATE OR REPLACE TEMP VIEW v2 AS SELECT i AS id, w AS v FROM v1")
-    small.createDataFrame(SOURCE_ROWS, "id INT, v STRING").write.format("delta").save(
-        str(tmp_path / "plain_rows")
-    )
-    plain = small.read.format("delta").load(str(tmp_path / "plain_rows"))
-    plain.createOrReplaceTempView("plain_rows")
     small.udf.register("same", lambda text: text)
     return name
 

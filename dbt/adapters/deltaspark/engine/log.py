@@ -199,9 +199,7 @@ class Transaction:
         index = self.jvm.type(f"{DELTA}.files.TahoeBatchFileIndex")(
             self.jvm.session, "rows", files.java, log, log.dataPath(), self.snapshot, False
         )
-        helper = self.vector_helper()
-        scan = helper.createTargetDfForScanningForMatches(self.jvm.session, plan, index)
-        frame = DataFrame(scan, self.jvm.spark)
+        frame = scanned(self.jvm, plan, index)
         return frame if self.tracking() is None else self.with_tracking(frame)
 
     def files_of(self, files: JavaObject) -> Files:
@@ -231,10 +229,20 @@ class Transaction:
         return sum(file.deletionVector() is not None for file in self.jvm.items(files.java))
 
     def vector_helper(self) -> JavaObject:
-        return self.jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
+        return vector_helper(self.jvm)
 
     def true(self) -> JavaObject:
         return self.jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
+
+
+def vector_helper(jvm: Jvm) -> JavaObject:
+    return jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
+
+
+def scanned(jvm: Jvm, plan: JavaObject, index: JavaObject) -> DataFrame:
+    """The plan over this index of its files, under the attributes that it has, with `_metadata`."""
+    scan = vector_helper(jvm).createTargetDfForScanningForMatches(jvm.session, plan, index)
+    return DataFrame(scan, jvm.spark)
 
 
 def has_row_index(jvm: Jvm, protocol: JavaObject) -> bool:

@@ -266,13 +266,20 @@ def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
 
 def _delta_paths(jvm: Jvm, plan: JavaObject) -> Iterable[str]:
     """The folder of every Delta table that the plan scans, in subqueries too."""
-    spark = "org.apache.spark.sql.execution.datasources"
     nodes = [plan, *jvm.items(plan.subqueriesAll())]
     for leaf in (leaf for node in nodes for leaf in jvm.items(node.collectLeaves())):
-        if not jvm.is_a(leaf, f"{spark}.LogicalRelation"):
-            continue
-        # Delta scans through anonymous subclasses of this one.
-        if jvm.is_a(leaf.relation(), f"{spark}.HadoopFsRelation"):
-            index = leaf.relation().location()
-            if jvm.is_a(index, f"{DELTA}.files.TahoeFileIndex"):
-                yield index.deltaLog().dataPath().toString()
+        index = file_index(jvm, leaf)
+        if index is not None:
+            yield index.deltaLog().dataPath().toString()
+
+
+def file_index(jvm: Jvm, plan: JavaObject) -> JavaObject | None:
+    """Delta's index of the files that the plan itself scans; None where it scans no Delta table."""
+    spark = "org.apache.spark.sql.execution.datasources"
+    # Delta scans through anonymous subclasses of the second.
+    if not jvm.is_a(plan, f"{spark}.LogicalRelation") or not jvm.is_a(
+        plan.relation(), f"{spark}.HadoopFsRelation"
+    ):
+        return None
+    index = plan.relation().location()
+    return index if jvm.is_a(index, f"{DELTA}.files.TahoeFileIndex") else None

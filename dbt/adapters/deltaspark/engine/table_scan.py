@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from .jvm import CATALYST, DELTA, JavaObject, Jvm
-from .log import has_row_index
+from .log import has_row_index, scanned
+from .resolve import file_index
 
 if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
     from .resolve import ResolvedMerge
 
 NAMED_OR_COMPUTED = {"Project", "SubqueryAlias"}
@@ -50,11 +52,9 @@ def table_scan(resolved: ResolvedMerge, row_id: str) -> tuple[DataFrame, int] | 
         index.partitionFilters(),
         True,
     )
-    helper = jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
     at_one_time = jvm.module(f"{CATALYST}.optimizer.ComputeCurrentTime").apply(source)
-    scan = helper.createTargetDfForScanningForMatches(jvm.session, at_one_time, pinned)
     columns = [jvm.column(column) for column in resolved.source_columns]
-    frame = DataFrame(scan, jvm.spark).select(*columns, _row_id().alias(row_id))
+    frame = scanned(jvm, at_one_time, pinned).select(*columns, _row_id().alias(row_id))
     return frame, snapshot.numOfFiles()
 
 
@@ -72,16 +72,12 @@ def _index(jvm: Jvm, plan: JavaObject) -> JavaObject | None:
     """The files of the Delta table that the plan reads as it is; None where it does more."""
     while plan.getClass().getSimpleName() in NAMED_OR_COMPUTED:
         plan = plan.child()
-    datasources = "org.apache.spark.sql.execution.datasources"
-    if not jvm.is_a(plan, f"{datasources}.LogicalRelation"):
-        return None
-    relation = plan.relation()
-    if not jvm.is_a(relation, f"{datasources}.HadoopFsRelation"):
+    index = file_index(jvm, plan)
+    if index is None or not jvm.is_a(index, f"{DELTA}.files.TahoeLogFileIndex"):
         return None
     if any(column.name().lower() == METADATA for column in jvm.items(plan.output())):
         return None
-    index = relation.location()
-    return index if jvm.is_a(index, f"{DELTA}.files.TahoeLogFileIndex") else None
+    return index
 
 
 def _is_copied(resolved: ResolvedMerge, source: JavaObject) -> bool:
