@@ -155,7 +155,7 @@ def test_rows_that_come_to_the_source_meanwhile_wait_for_the_next_merge(
     small: SparkSession, target: str, new_rows: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     merge = import_module("dbt.adapters.deltaspark.engine.merge")
-    plan_merge = merge.plan_merge
+    planned = merge.planned
 
     def interrupted(*given: Any) -> Any:
         rivals = (
@@ -164,9 +164,9 @@ def test_rows_that_come_to_the_source_meanwhile_wait_for_the_next_merge(
         )
         with ThreadPoolExecutor(1) as elsewhere:  # the transaction is this thread's
             list(elsewhere.map(small.newSession().sql, rivals))
-        return plan_merge(*given)
+        return planned(*given)
 
-    monkeypatch.setattr(merge, "plan_merge", interrupted)
+    monkeypatch.setattr(merge, "planned", interrupted)
     assert is_in_place(upserted(small, target))
     assert rows_of(small, target) == MERGED
 

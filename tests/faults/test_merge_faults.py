@@ -125,7 +125,7 @@ OF_EVERY_ROUTE = (
     (merge, "resolve"),
     (source, "_facts"),
     (merge, "prepare_merge"),
-    (merge, "plan_merge"),
+    (merge, "planned"),
     (Transaction, "read_files"),
     (Transaction, "write"),
 )

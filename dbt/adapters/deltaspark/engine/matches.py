@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 from .errors import DuplicateKey, DuplicateMatchError
 from .execution import described
 from .output import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
+from .plan import plan_merge
 
 if TYPE_CHECKING:
     from .files import Files, Tracking
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .log import Transaction
     from .plan import MergePlan, Names
     from .resolve import ResolvedMerge
+    from .source import Source
 
 logger = logging.getLogger(__name__)
 
@@ -75,6 +77,22 @@ class Merge:
         """What of the source decides whether a target row is touched, and by which clause."""
         conditions = [c.condition for c in self.resolved.matched if c.condition is not None]
         return self.source_columns([self.resolved.command.condition(), *conditions])
+
+
+def planned(
+    resolved: ResolvedMerge, transaction: Transaction, names: Names, source: Source
+) -> Merge:
+    """The merge with its files chosen, and recorded as read, in the transaction's snapshot."""
+    facts = source.facts_for(resolved, transaction.table_size())
+    return Merge(
+        resolved,
+        transaction,
+        plan_merge(resolved, transaction, facts),
+        names,
+        source.bound(resolved),
+        records_changes=transaction.records_changes(),
+        tracking=transaction.tracking(),
+    )
 
 
 @dataclass(frozen=True, slots=True)

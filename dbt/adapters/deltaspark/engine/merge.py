@@ -22,9 +22,9 @@ from .execution import ONE_JOB_A_QUERY, shown_in_ui
 from .files import FileSteps
 from .jvm import Jvm, active, confs
 from .log import Transaction, transaction
-from .matches import Merge, found_matches
+from .matches import Merge, found_matches, planned
 from .metrics import OperationMetrics, since
-from .plan import MergePlan, Names, plan_merge
+from .plan import MergePlan, Names
 from .prediction import predicted
 from .resolve import MergeRequest, ResolvedMerge, resolve
 from .result import MergeResult
@@ -73,9 +73,8 @@ def explain(request: MergeRequest) -> MergePlan:
             evaluated(resolved, names.source_row) as source,
         ):
             prepare_merge(txn, resolved.command)
-            plan = plan_merge(resolved, txn, source.facts_for(resolved, txn.table_size()))
-            merge = _merge(resolved, txn, plan, names, source)
-            return replace(plan, prediction=predicted(merge))
+            merge = planned(resolved, txn, names, source)
+            return replace(merge.plan, prediction=predicted(merge))
 
 
 def _why_native(resolved: ResolvedMerge) -> str | None:
@@ -153,10 +152,11 @@ def _committed(
         return MergeResult(None, "no_op", OperationMetrics(), plan)
     prepare_merge(txn, resolved.command)
     with confs(resolved.jvm, ONE_JOB_A_QUERY):
-        plan = plan_merge(resolved, txn, source.facts_for(resolved, txn.table_size()))
+        merge = planned(resolved, txn, names, source)
+    plan = merge.plan
     logger.debug("%s", plan.explain())
     with confs(resolved.jvm, _small_jobs(resolved.jvm) if plan.is_small else {}):
-        outcome = _run(_merge(resolved, txn, plan, names, source))
+        outcome = _run(merge)
     milliseconds = source.milliseconds + since(started)
     values = {**_values(source, plan, outcome), "executionTimeMs": milliseconds}
     with confs(resolved.jvm, ONE_JOB_A_QUERY):
@@ -167,20 +167,6 @@ def _committed(
         return MergeResult(None, "no_op", commit.metrics, plan)
     logger.debug("committed version %s: %s", commit.version, commit.metrics.as_dict())
     return MergeResult(commit.version, plan.route, commit.metrics, plan)
-
-
-def _merge(
-    resolved: ResolvedMerge, txn: Transaction, plan: MergePlan, names: Names, source: Source
-) -> Merge:
-    return Merge(
-        resolved,
-        txn,
-        plan,
-        names,
-        source.bound(resolved),
-        records_changes=txn.records_changes(),
-        tracking=txn.tracking(),
-    )
 
 
 def _run(merge: Merge) -> Outcome:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from .files import FileChanges, Files
 from .jvm import optional
-from .matches import Merge
+from .matches import Merge, planned
 from .matching_columns import refuse_unknown_columns
-from .plan import Names, Route, plan_merge
+from .plan import Names, Route
 from .removal import take_out_matches
 from .resolve import MergeFrame, ResolvedMerge, resolve
 from .row_change import ChangeRequest, resolve_change
@@ -106,7 +106,8 @@ def replacement_of(
     if spec.mode == "append":
         return Nothing()
     if matching is not None:
-        return Matching(_merge(transaction, matching))
+        names, source = matching.names, matching.source
+        return Matching(planned(matching.resolved, transaction, names, source))
     if spec.replace_where is not None:
         request = ChangeRequest(transaction.jvm.spark, table, spec.replace_where)
         resolved = resolve_change(request, transaction.jvm)
@@ -115,20 +116,6 @@ def replacement_of(
     if spec.dynamic_partitions and transaction.partition_columns():
         return Partitions()
     return Everything(transaction.read_files([]))
-
-
-def _merge(transaction: Transaction, matching: Evaluated) -> Merge:
-    resolved, source = matching.resolved, matching.source
-    plan = plan_merge(resolved, transaction, source.facts_for(resolved, transaction.table_size()))
-    return Merge(
-        resolved,
-        transaction,
-        plan,
-        matching.names,
-        source.bound(resolved),
-        records_changes=transaction.records_changes(),
-        tracking=transaction.tracking(),
-    )
 
 
 def route_of(transaction: Transaction, replacement: Replacement) -> tuple[Route, str]:
