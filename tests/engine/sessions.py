@@ -7,7 +7,7 @@ from pathlib import Path
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 
-from dbt.adapters.deltaspark.engine import source, table_scan
+from dbt.adapters.deltaspark.engine import row_positions, source, table_scan
 
 SMALL_TABLES = {
     "spark.sql.adaptive.enabled": "false",
@@ -23,10 +23,10 @@ def for_small_tables(spark: SparkSession) -> SparkSession:
     """A new session that compiles and shuffles as little as it can.
 
     Small tables are read as large ones: two files are enough to tell the ranges of keys apart in,
-    and no source is too small to be read in place.
+    no source is too small to be read in place, and no table to count its rows' positions.
     """
     source.FILES_THAT_RANGES_TELL_APART = 2
-    table_scan.LEAST_BYTES = 0
+    table_scan.LEAST_BYTES = row_positions.LEAST_BYTES = 0
     session = spark.newSession()
     for name, value in SMALL_TABLES.items():
         session.conf.set(name, value)

@@ -18,7 +18,7 @@ ENGINE_LAYERS = (
     "files keys statement table_state conflicts",
     "rebase",
     "log execution target history alignment definition definition_change",
-    "resolve vectors commands matching_columns constraint_check alteration_commit",
+    "resolve vectors commands matching_columns constraint_check alteration_commit row_positions",
     "plan table_scan",
     "output source change_feed result",
     "observed",

@@ -86,7 +86,8 @@ def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
     plan = _planned(resolved, txn, selection)
     logger.debug("%s", plan.explain())
     scan = since(started)
-    taken = _taken(resolved, selection, plan.route)
+    with confs(txn.jvm, selection.cheapest_jobs() if plan.route == "deletion_vectors" else {}):
+        taken = _taken(resolved, selection, plan.route)
     values = _values(resolved, taken) | {
         "executionTimeMs": since(started),
         "scanTimeMs": scan,

@@ -64,6 +64,13 @@ def described(jvm: Jvm, phase: str) -> Iterator[None]:
         context._jsc.setLocalProperty(DESCRIPTION, before)
 
 
+def few_partitions(jvm: Jvm) -> dict[str, str]:
+    """Confs for small shuffles: one job a query, and no more tasks than can run at once."""
+    key = "spark.sql.shuffle.partitions"
+    parallelism: int = jvm.spark.sparkContext.defaultParallelism
+    return {**ONE_JOB_A_QUERY, key: str(min(int(jvm.conf(key)), max(1, parallelism)))}
+
+
 def at_once(
     jvm: Jvm, first: Callable[[], First], second: Callable[[], Second]
 ) -> tuple[First, Second]:

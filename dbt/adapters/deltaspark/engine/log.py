@@ -86,6 +86,15 @@ class Transaction:
         paths = [file.path() for file in self.jvm.items(files.java)]
         return self.files_of(self.snapshot.getSpecificFilesWithStats(self.jvm.seq(paths)))
 
+    def count_vectors(self) -> None:
+        """Make Delta count the table's vectors now, where the checksum of the next commit needs it.
+
+        It does after vectors were enabled on a table (Checksum.computeNewChecksum).
+        """
+        checksum = optional(self.snapshot.checksumOpt())
+        if checksum is None or checksum.numDeletedRecordsOpt().isEmpty():
+            self.snapshot.numDeletedRecordsOpt()
+
     def writes_vectors(self, verb: str = "MERGE") -> bool:
         """Whether a MERGE, DELETE or UPDATE marks rows (shouldWritePersistentDeletionVectors)."""
         vectors = self.jvm.module(f"{DELTA}.commands.DeletionVectorUtils")

@@ -16,6 +16,7 @@ from .errors import DuplicateKey, DuplicateMatchError
 from .execution import described
 from .output import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
 from .plan import plan_merge
+from .row_positions import counted_where_cheaper, row_position
 
 if TYPE_CHECKING:
     from .files import Files, Tracking
@@ -51,6 +52,16 @@ class Merge:
         if self.tracking is None:
             return []
         return self.tracking.columns(copied=F.lit(True) if copied else None)
+
+    def cheapest_positions(self) -> dict[str, str]:
+        """The confs under which to run the merge, from its first scan of the target to its last.
+
+        A source that is read in place is scanned under them, too, so there is no cheaper way then.
+        """
+        plan = self.plan
+        if plan.files is None or plan.inserts_only or plan.source_in_place:
+            return {}
+        return counted_where_cheaper(self.transaction, plan.files, plan.pruning.row_filters)
 
     def target(self) -> DataFrame:
         """The planned files' rows that can match by their keys, with `_metadata` at hand."""
@@ -167,10 +178,8 @@ def refuse_duplicates(merge: Merge, matches: Matches) -> None:
 
 def _pairs(merge: Merge) -> DataFrame:
     resolved, names = merge.resolved, merge.names
-    # In this order: below a name that counts as not deterministic, all of `_metadata` would be
-    # built for each row that is scanned. Above the join there may be no file to name.
-    target = merge.target().withColumn(names.row, _row_index(merge.transaction))
-    target = target.withColumn(names.file, F.input_file_name())
+    target = merge.target().withColumn(names.row, _position(merge.transaction))
+    target = target.withColumn(names.file, F.col("_metadata.file_path"))
     joined = target.join(merge.matching_source(), resolved.condition, _how(resolved))
     kept = joined.select(
         names.file,
@@ -188,10 +197,10 @@ def _how(resolved: ResolvedMerge) -> str:
     return "left" if resolved.by_source else "inner"
 
 
-def _row_index(transaction: Transaction) -> Column:
+def _position(transaction: Transaction) -> Column:
     """What tells the rows of a file apart: their position, where the protocol has it."""
     if transaction.has_row_index():
-        return F.col("_metadata.row_index")
+        return row_position(transaction.jvm)
     return F.monotonically_increasing_id()
 
 

@@ -18,7 +18,7 @@ from .commands import (
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
 from .errors import SourceReadsTargetError
-from .execution import ONE_JOB_A_QUERY, shown_in_ui
+from .execution import ONE_JOB_A_QUERY, few_partitions, shown_in_ui
 from .files import FileSteps
 from .jvm import Jvm, active, confs
 from .log import Transaction, transaction
@@ -155,7 +155,8 @@ def _committed(
         merge = planned(resolved, txn, names, source)
     plan = merge.plan
     logger.debug("%s", plan.explain())
-    with confs(resolved.jvm, _small_jobs(resolved.jvm) if plan.is_small else {}):
+    small = few_partitions(resolved.jvm) if plan.is_small else {}
+    with confs(resolved.jvm, {**small, **merge.cheapest_positions()}):
         outcome = _run(merge)
     milliseconds = source.milliseconds + since(started)
     values = {**_values(source, plan, outcome), "executionTimeMs": milliseconds}
@@ -184,12 +185,6 @@ def _run(merge: Merge) -> Outcome:
                 outcome = replace(classic.run(merge, matches), scan_milliseconds=scan)
     rewrite = since(started) - outcome.scan_milliseconds
     return replace(outcome, rewrite_milliseconds=rewrite)
-
-
-def _small_jobs(jvm: Jvm) -> dict[str, str]:
-    key = "spark.sql.shuffle.partitions"
-    parallelism: int = jvm.spark.sparkContext.defaultParallelism
-    return {**ONE_JOB_A_QUERY, key: str(min(int(jvm.conf(key)), max(1, parallelism)))}
 
 
 def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]:

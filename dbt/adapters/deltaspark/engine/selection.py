@@ -9,11 +9,12 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from .change_feed import CHANGE_TYPE, no_change
-from .execution import described
+from .execution import described, few_partitions
 from .files import FileChanges, Files, Tracking
 from .jvm import DELTA, optional
 from .plan import Names
-from .vectors import mark_deleted
+from .row_positions import counted_where_cheaper, row_position
+from .vectors import are_few, mark_deleted
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
@@ -48,6 +49,12 @@ class Selection:
             return F.lit(True)
         return F.coalesce(self.jvm.column(self.condition), F.lit(False))
 
+    def cheapest_jobs(self) -> dict[str, str]:
+        """The confs under which to mark the chosen rows, from the scan to the last job over it."""
+        filters = [] if self.condition is None else [self.condition]
+        positions = counted_where_cheaper(self.transaction, self.scanned, filters)
+        return {**few_partitions(self.jvm), **positions} if are_few(self.scanned) else positions
+
     def columns(self) -> list[Column]:
         """The table's columns as they are."""
         return [self.jvm.column(attribute) for attribute in self.jvm.items(self.target.output())]
@@ -64,8 +71,8 @@ class Selection:
         if self.condition is not None:
             rows = rows.filter(self.jvm.column(self.condition))
         if self.transaction.has_row_index():
-            rows = rows.withColumn(self.names.row, F.col("_metadata.row_index"))
-        return rows.withColumn(self.names.file, F.input_file_name())
+            rows = rows.withColumn(self.names.row, row_position(self.jvm))
+        return rows.withColumn(self.names.file, F.col("_metadata.file_path"))
 
 
 @dataclass(frozen=True, slots=True)

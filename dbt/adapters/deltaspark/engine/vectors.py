@@ -34,20 +34,31 @@ def mark_deleted(
     results, known = at_once(
         jvm,
         lambda: _bitmaps(transaction, rows, file, row, files),
-        lambda: transaction.with_statistics(files) if _are_few(files) else None,
+        lambda: _known(transaction, files),
     )
     found = jvm.items(results)
     touched = transaction.select(known or files, (result.filePath() for result in found))
     marked = sum(result.matchedRowCount() for result in found)
-    logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
-    if not known and _are_few(touched):
+    if logger.isEnabledFor(logging.DEBUG):
+        logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
+    if not known and are_few(touched):
         known = touched = transaction.with_statistics(touched)
     if known and _statistics_stay_right(transaction, touched):
         return _one_by_one(transaction, touched, results, marked)
     return _by_jobs(transaction, touched, results, marked)
 
 
-def _are_few(files: Files) -> bool:
+def _known(transaction: Transaction, files: Files) -> Files | None:
+    """What the commit needs of the log, read beside the scan."""
+    known, _ = at_once(
+        transaction.jvm,
+        lambda: transaction.with_statistics(files) if are_few(files) else None,
+        transaction.count_vectors,
+    )
+    return known
+
+
+def are_few(files: Files) -> bool:
     return files.count <= FILES_TAKEN_ONE_BY_ONE
 
 
@@ -91,22 +102,26 @@ def _one_by_one(
     transaction: Transaction, files: Files, results: JavaObject, marked: int
 ) -> FileChanges:
     """No Spark job: the files carry their statistics already."""
-    jvm = transaction.jvm
-    matched = jvm.items(_matched_files(transaction, files, results))
-    removed = [touched for touched in matched if touched.isFullyReplaced()]
-    replaced = [touched for touched in matched if not touched.isFullyReplaced()]
-    actions = [touched.fileLogEntry().remove() for touched in removed]
-    for touched in replaced:
-        pair = touched.fileLogEntry().removeRows(touched.newDeletionVector(), True, True)
+    jvm, actions, removed, added, updated = transaction.jvm, [], [], 0, 0
+    for touched in jvm.items(_matched_files(transaction, files, results)):
+        file = touched.fileLogEntry()
+        if touched.isFullyReplaced():
+            removed.append(file)
+            actions.append(file.remove())
+            continue
+        pair = file.removeRows(touched.newDeletionVector(), True, True)
         actions += [pair._1(), pair._2()]
-    whole = transaction.files_of(jvm.seq([touched.fileLogEntry() for touched in removed]))
-    updated = sum(t.fileLogEntry().deletionVector() is not None for t in replaced)
+        if file.deletionVector() is None:
+            added += 1
+        else:
+            updated += 1
+    whole = transaction.files_of(jvm.seq(removed))
     return FileChanges(
         actions=jvm.seq(actions),
         files_removed=whole.count,
         bytes_removed=whole.bytes,
         partitions_removed_from=whole.partitions,
-        vectors_added=len(replaced) - updated,
+        vectors_added=added,
         vectors_removed=transaction.files_with_vectors(whole),
         vectors_updated=updated,
         rows_marked=marked,
