@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from .execution import EXECUTION
+from .jvm import CATALYST
+
 if TYPE_CHECKING:
     from .files import Files
     from .jvm import JavaObject, Jvm
@@ -17,7 +20,6 @@ GENERATED = "spark.databricks.delta.deletionVectors.useMetadataRowIndex"
 COUNTED = "__delta_internal_row_index"
 LEAST_BYTES = 32 << 20
 COMPARES_WITH_VALUES = {"EqualTo", "EqualNullSafe", "In", "InSet"}
-EXECUTION = "org.apache.spark.sql.execution"
 
 
 def row_position(jvm: Jvm) -> Column:
@@ -52,7 +54,7 @@ def counted_where_cheaper(
 def _looks_for_values(jvm: Jvm, expression: JavaObject) -> bool:
     children = jvm.items(expression.children())
     if expression.getClass().getSimpleName() in COMPARES_WITH_VALUES and any(
-        jvm.is_a(child, "org.apache.spark.sql.catalyst.expressions.Attribute") for child in children
+        jvm.is_a(child, f"{CATALYST}.expressions.Attribute") for child in children
     ):
         return True
     return any(_looks_for_values(jvm, child) for child in children)
