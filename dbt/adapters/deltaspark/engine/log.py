@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional
 from .rebase import until_rebased
 
 if TYPE_CHECKING:
     from .files import Operation
+
+
+FILES_READ_WITHOUT_CODE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,17 @@ class Transaction:
         (OptimisticTransaction.filterFiles), which would lose the guarantee against duplicates.
         """
         filters = list(predicates) or [self.true()]
-        return self.files_of(self.java.filterFiles(self.jvm.seq(filters), True))
+        with confs(self.jvm, self._reading_of_the_log()):
+            return self.files_of(self.java.filterFiles(self.jvm.seq(filters), True))
+
+    def _reading_of_the_log(self) -> dict[str, str]:
+        """To generate and compile code takes longer than to read a log of few files without it.
+
+        No other job of the session may run beside it: without that code it would crawl.
+        """
+        checksum = optional(self.snapshot.checksumOpt())
+        few = checksum is not None and checksum.numFiles() <= FILES_READ_WITHOUT_CODE
+        return {"spark.sql.codegen.factoryMode": "NO_CODEGEN"} if few else {}
 
     def read_nothing(self) -> Files:
         """No file, recorded as a read that no row of this snapshot could change."""
@@ -77,9 +90,15 @@ class Transaction:
 
     def logical_rows(self, files: Files) -> int | None:
         """Rows of the files without the deleted ones; None where statistics are missing."""
-        stats = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(files.java)
-        rows: int | None = optional(stats.numLogicalRecordsAdded())
+        rows: int | None = optional(self._row_counts(files).numLogicalRecordsAdded())
         return rows
+
+    def has_vectors(self, files: Files) -> bool:
+        """Whether a deletion vector takes rows out of any of the files."""
+        return bool(self._row_counts(files).numDeletionVectorRecordsAdded())
+
+    def _row_counts(self, files: Files) -> JavaObject:
+        return self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(files.java)
 
     def with_statistics(self, files: Files) -> Files:
         """The same files as they are in the log: those of a scan have lost most statistics."""
@@ -235,6 +254,9 @@ class Transaction:
         return [file for file in self.jvm.items(written) if self.jvm.is_a(file, kind)]
 
     def files_with_vectors(self, files: Files) -> int:
+        """How many of the files have a deletion vector."""
+        if not self.has_vectors(files):
+            return 0
         return sum(file.deletionVector() is not None for file in self.jvm.items(files.java))
 
     def vector_helper(self) -> JavaObject:

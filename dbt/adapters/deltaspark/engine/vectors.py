@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
@@ -37,15 +38,15 @@ def mark_deleted(
         lambda: _known(transaction, files),
     )
     found = jvm.items(results)
-    touched = transaction.select(known or files, (result.filePath() for result in found))
     marked = sum(result.matchedRowCount() for result in found)
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
-    if not known and are_few(touched):
-        known = touched = transaction.with_statistics(touched)
-    if known and _statistics_stay_right(transaction, touched):
-        return _one_by_one(transaction, touched, results, marked)
-    return _by_jobs(transaction, touched, results, marked)
+    if known is None and len(found) <= FILES_TAKEN_ONE_BY_ONE:
+        touched = transaction.select(files, (result.filePath() for result in found))
+        known = transaction.with_statistics(touched)
+    if known is not None and _statistics_stay_right(transaction, known):
+        return _one_by_one(transaction, known, results, marked)
+    return _by_jobs(transaction, known or files, results, marked)
 
 
 def _known(transaction: Transaction, files: Files) -> Files | None:
@@ -72,7 +73,7 @@ def _bitmaps(
         return generator.buildRowIndexSetsForFilesMatchingCondition(
             jvm.session,
             transaction.java,
-            transaction.files_with_vectors(files) > 0,
+            transaction.has_vectors(files),
             rows._jdf,
             files.java,
             transaction.true(),
@@ -86,7 +87,9 @@ def _statistics_stay_right(transaction: Transaction, files: Files) -> bool:
 
     Not where the number of rows is unknown, nor where bounds are called tight over a vector.
     """
-    return transaction.logical_rows(files) is not None and not any(
+    if transaction.logical_rows(files) is None:
+        return False
+    return not transaction.has_vectors(files) or not any(
         file.deletionVector() is not None and optional(file.tightBounds()) is not False
         for file in transaction.jvm.items(files.java)
     )
@@ -102,27 +105,21 @@ def _one_by_one(
     transaction: Transaction, files: Files, results: JavaObject, marked: int
 ) -> FileChanges:
     """No Spark job: the files carry their statistics already."""
-    jvm, actions, removed, added, updated = transaction.jvm, [], [], 0, 0
+    jvm, marked_files, new_and_old, emptied = transaction.jvm, [], [], []
     for touched in jvm.items(_matched_files(transaction, files, results)):
         file = touched.fileLogEntry()
         if touched.isFullyReplaced():
-            removed.append(file)
-            actions.append(file.remove())
-            continue
-        pair = file.removeRows(touched.newDeletionVector(), True, True)
-        actions += [pair._1(), pair._2()]
-        if file.deletionVector() is None:
-            added += 1
+            emptied.append(file)
         else:
-            updated += 1
-    whole = transaction.files_of(jvm.seq(removed))
-    return FileChanges(
-        actions=jvm.seq(actions),
-        files_removed=whole.count,
-        bytes_removed=whole.bytes,
-        partitions_removed_from=whole.partitions,
-        vectors_added=added,
-        vectors_removed=transaction.files_with_vectors(whole),
+            marked_files.append(file)
+            new_and_old.append(file.removeRows(touched.newDeletionVector(), True, True))
+    removed = transaction.remove(transaction.files_of(jvm.seq(emptied)))
+    new, old = jvm.unzipped(new_and_old)
+    updated = transaction.files_with_vectors(transaction.files_of(jvm.seq(marked_files)))
+    return replace(
+        removed,
+        actions=removed.actions.appendedAll(new).appendedAll(old),
+        vectors_added=len(marked_files) - updated,
         vectors_updated=updated,
         rows_marked=marked,
     )
@@ -140,8 +137,8 @@ def _by_jobs(
     session = jvm.session.cloneSession()
     outcome = helper.processUnmodifiedData(session, touched, transaction.snapshot, prefix)
     counts = outcome._2()
-    removed = [t.fileLogEntry() for t in jvm.items(touched) if t.isFullyReplaced()]
-    whole = transaction.files_of(jvm.seq(removed))
+    emptied = [t.fileLogEntry() for t in jvm.items(touched) if t.isFullyReplaced()]
+    whole = transaction.files_of(jvm.seq(emptied))
     return FileChanges(
         actions=outcome._1(),
         files_removed=whole.count,

@@ -1,0 +1,79 @@
+"""How the engine reads a table's log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbt.adapters.deltaspark.engine import log
+from dbt.adapters.deltaspark.engine.jvm import Jvm, active
+from dbt.adapters.deltaspark.engine.log import Transaction, transaction
+from dbt.adapters.deltaspark.engine.row_change import ChangeRequest, resolve_change
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from dbt.adapters.deltaspark.engine.files import Files
+    from dbt.adapters.deltaspark.engine.jvm import JavaObject
+
+GENERATION = "spark.sql.codegen.factoryMode"
+
+
+def modes_of_reading(
+    spark: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[str, str, str]:
+    """How Spark generates code before, while and after the log of a table is read."""
+    jvm, seen = Jvm.private(spark), []
+    files_of = Transaction.files_of
+
+    def seeing(self: Transaction, files: JavaObject) -> Files:
+        seen.append(jvm.conf(GENERATION))
+        return files_of(self, files)
+
+    monkeypatch.setattr(Transaction, "files_of", seeing)
+    with active(jvm):
+        resolved = resolve_change(ChangeRequest(spark, f"delta.`{path}`", "id < 5"), jvm)
+        with transaction(jvm, *resolved.table) as txn:
+            before = jvm.conf(GENERATION)
+            files = txn.read_files([resolved.condition])
+            assert files.count == 1
+            return before, seen[0], jvm.conf(GENERATION)
+
+
+@pytest.fixture
+def path(spark: SparkSession, tmp_path: Path) -> Path:
+    folder = tmp_path / "a table"
+    spark.range(0, 10, 1, 1).write.format("delta").save(str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("mode", ["FALLBACK", "CODEGEN_ONLY"])
+def test_the_log_of_few_files_is_read_without_generated_code(
+    spark: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    session = spark.newSession()
+    session.conf.set(GENERATION, mode)
+    assert modes_of_reading(session, path, monkeypatch) == (mode, "NO_CODEGEN", mode)
+
+
+def test_the_log_of_many_files_is_read_with_it(
+    spark: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = spark.newSession()
+    session.conf.set(GENERATION, "FALLBACK")
+    monkeypatch.setattr(log, "FILES_READ_WITHOUT_CODE", 0)
+    assert modes_of_reading(session, path, monkeypatch) == ("FALLBACK",) * 3
+
+
+def test_so_is_a_log_that_does_not_say_how_many_files_it_has(
+    spark: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = spark.newSession()
+    session.conf.set(GENERATION, "FALLBACK")
+    for checksum in (path / "_delta_log").glob("*.crc"):
+        checksum.unlink()
+    spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    assert modes_of_reading(session, path, monkeypatch) == ("FALLBACK",) * 3
