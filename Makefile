@@ -7,6 +7,7 @@ SYSTEM_PYTHON ?= python3
 WORKERS ?= 2
 CASES ?= 200
 SEED ?=
+FIRST ?= 0
 
 .PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz clean
 .DEFAULT_GOAL := test
@@ -50,7 +51,7 @@ golden: $(JARS)  ## every golden case in every form, each proven by Delta's own 
 	GOLDEN=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_golden.py
 
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
-	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --cases $(CASES) $(if $(SEED),--seed $(SEED))
+	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -84,10 +84,11 @@ def main() -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--seed", type=int, default=Random().randrange(1_000_000))
+    parser.add_argument("--first", type=int, default=0, help="go on from this case of the seed")
     parser.add_argument("--only", type=int, help="run one case of the seed, by its number")
     parser.add_argument("--workers", type=int, default=1, help="processes, each with its own Spark")
     options = parser.parse_args()
-    numbers = range(options.cases) if options.only is None else (options.only,)
+    numbers = range(options.first, options.cases) if options.only is None else (options.only,)
     print(f"seed {options.seed}", flush=True)
     parts = [numbers[first :: options.workers] for first in range(options.workers)]
     with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as processes:
