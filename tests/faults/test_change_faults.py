@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 import pytest
-from broken_steps import BrokenStep, failing, rows_of
+from broken_steps import BEFORE, BrokenStep, Tables, failing, rows_of
 from commits import latest_version
 from sessions import for_small_tables
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 # The package exports a function of this name.
 write = importlib.import_module("dbt.adapters.deltaspark.engine.write")
-
-BEFORE = [(1, 1), (2, 2), (3, 3)]
 
 
 def deleted(session: SparkSession, target: engine.DeltaTarget) -> engine.MergeResult:
@@ -106,15 +104,14 @@ def session(spark: SparkSession) -> SparkSession:
     return for_small_tables(spark)
 
 
+@pytest.fixture(scope="module")
+def tables(session: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    return Tables(session, tmp_path_factory.mktemp("tables"), "id INT, n INT")
+
+
 @pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
-def path(request: pytest.FixtureRequest, session: SparkSession, tmp_path: Path) -> Path:
-    path = tmp_path / "target"
-    session.sql(
-        f"CREATE TABLE delta.`{path}` (id INT, n INT) USING delta"
-        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{str(request.param).lower()}')"
-    )
-    session.sql(f"INSERT INTO delta.`{path}` VALUES (1, 1), (2, 2), (3, 3)")
-    return path
+def path(request: pytest.FixtureRequest, tables: Tables, tmp_path: Path) -> Path:
+    return tables.copied(tmp_path, vectors=request.param)
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from broken_steps import BrokenStep, failing, rows_of
+from broken_steps import BEFORE, BrokenStep, Tables, failing, rows_of
 from commits import latest_version
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
@@ -38,7 +38,6 @@ UPSERT = """MERGE INTO delta.`{path}` t USING ({source}) s ON t.id = s.id
 INSERT_ONLY = """MERGE INTO delta.`{path}` t USING ({source}) s ON t.id = s.id
     WHEN NOT MATCHED THEN INSERT *"""
 GOOD = "SELECT * FROM VALUES (2, 20), (7, 70) AS v(id, n)"
-BEFORE = [(1, 1), (2, 2), (3, 3)]
 AFTER = [(1, 1), (2, 20), (3, 3), (7, 70)]
 
 
@@ -47,20 +46,14 @@ def session(spark: SparkSession) -> SparkSession:
     return for_small_tables(spark)
 
 
+@pytest.fixture(scope="module")
+def tables(session: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    return Tables(session, tmp_path_factory.mktemp("tables"), "id INT NOT NULL, n INT", "n < 1000")
+
+
 @pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
-def path(request: pytest.FixtureRequest, session: SparkSession, tmp_path: Path) -> Path:
-    return target(session, tmp_path, vectors=request.param)
-
-
-def target(session: SparkSession, folder: Path, *, vectors: bool) -> Path:
-    path = folder / "target"
-    session.sql(
-        f"CREATE TABLE delta.`{path}` (id INT NOT NULL, n INT) USING delta"
-        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{str(vectors).lower()}')"
-    )
-    session.sql(f"INSERT INTO delta.`{path}` VALUES (1, 1), (2, 2), (3, 3)")
-    session.sql(f"ALTER TABLE delta.`{path}` ADD CONSTRAINT small CHECK (n < 1000)")
-    return path
+def path(request: pytest.FixtureRequest, tables: Tables, tmp_path: Path) -> Path:
+    return tables.copied(tmp_path, vectors=request.param)
 
 
 def merged(session: SparkSession, path: Path, source: str = GOOD) -> engine.MergeResult:
@@ -162,6 +155,7 @@ STEPS = [
 )
 def test_a_step_that_fails_leaves_the_table_alone_and_the_next_merge_works(
     session: SparkSession,
+    tables: Tables,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     route: str,
@@ -169,7 +163,7 @@ def test_a_step_that_fails_leaves_the_table_alone_and_the_next_merge_works(
     step: str,
     after: bool,
 ) -> None:
-    path = target(session, tmp_path, vectors=route != "classic")
+    path = tables.copied(tmp_path, vectors=route != "classic")
     text = UPSERT if route != "insert_only" else INSERT_ONLY
     version = latest_version(path)
     with monkeypatch.context() as patched:
