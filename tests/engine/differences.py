@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks import carried_out, counts, row_ids_differ, seed_of
+from checks import carried_out, counts_differ, row_ids_differ, seed_of
 from commits import latest_version
 from golden import CHANGE_FEED, ROW_TRACKING, GoldenCase, Variant
 from invariants import violations
@@ -90,8 +90,7 @@ def _failures_differ(ours: Outcome, native: Outcome) -> Iterator[str]:
 def _commits_differ(
     spark: SparkSession, case: GoldenCase, ours: Outcome, native: Outcome, common: int
 ) -> Iterator[str]:
-    mine, theirs = counts(ours), counts(native)
-    yield from (f"{n}: ours {mine[n]}, Delta's {theirs[n]}" for n in mine if mine[n] != theirs[n])
+    yield from counts_differ(ours, native)
     change_feed = CHANGE_FEED[0] in case.properties
     yield from violations(ours.path, ours.version, change_feed=change_feed)
     if ROW_TRACKING[0] in case.properties:

@@ -71,6 +71,23 @@ CASES = (
         rows="(1, 'a'), (NULL, 'n'), (NULL, 'x'), (NULL, 'y')",
     ),
     GoldenCase(
+        title="a target of null keys alone, smaller than the table that is its source",
+        target=table(
+            "id FLOAT, k STRUCT<a: INT, b: STRING>", "(NULL, named_struct('a', 1, 'b', 'x'))"
+        ),
+        source=table(
+            "k STRUCT<a: INT, b: STRING>, id FLOAT",
+            "(named_struct('a', 1, 'b', 'x'), 1.0F), (named_struct('a', 1, 'b', 'x'), NULL),"
+            " (named_struct('a', NULL, 'b', 'y'), 2.5F), (NULL, 2.5F)",
+        ),
+        source_is_delta=True,
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id AND t.k <=> s.k"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows="(NULL, named_struct('a', 1, 'b', 'x')), (NULL, named_struct('a', 1, 'b', 'x')),"
+        " (1.0F, named_struct('a', 1, 'b', 'x')), (2.5F, named_struct('a', NULL, 'b', 'y')),"
+        " (2.5F, NULL)",
+    ),
+    GoldenCase(
         title="values become null and null values become known",
         target=table("id INT, a STRING, b DATE", "(1, NULL, DATE'2026-01-01'), (2, 'b', NULL)"),
         source=table("id INT, a STRING, b DATE", "(1, 'x', NULL), (2, NULL, DATE'2026-01-02')"),
