@@ -89,6 +89,8 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1, help="processes, each with its own Spark")
     options = parser.parse_args()
     numbers = range(options.first, options.cases) if options.only is None else (options.only,)
+    if not numbers:
+        parser.error(f"no case from {options.first} on, of {options.cases}")
     print(f"seed {options.seed}", flush=True)
     parts = [numbers[first :: options.workers] for first in range(options.workers)]
     with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as processes:

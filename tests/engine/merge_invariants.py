@@ -52,9 +52,9 @@ def _sums(facts: Facts) -> Claims:
         parts = m[f"numTargetRowsMatched{done}"] + m[by_source + done]
         yield f"{done} is matched and by-source {done}", m["numTargetRows" + done] == parts
     written = m["numTargetRowsInserted"] + m["numTargetRowsUpdated"] + m["numTargetRowsCopied"]
+    yield "output rows are inserted, updated and copied ones", m["numOutputRows"] == written
     enough = m["numSourceRows"] >= m["numTargetRowsInserted"]
     yield "no more rows are inserted than the source has", enough
-    yield "output rows are inserted, updated and copied ones", m["numOutputRows"] == written
 
 
 def _files_hold_what_is_counted(facts: Facts) -> Claims:

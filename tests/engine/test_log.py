@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from sessions import forget_tables
 
 from dbt.adapters.deltaspark.engine import log
 from dbt.adapters.deltaspark.engine.jvm import Jvm, active
@@ -75,5 +76,5 @@ def test_so_is_a_log_that_does_not_say_how_many_files_it_has(
     session.conf.set(GENERATION, "FALLBACK")
     for checksum in (path / "_delta_log").glob("*.crc"):
         checksum.unlink()
-    spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    forget_tables(spark)
     assert modes_of_reading(session, path, monkeypatch) == ("FALLBACK",) * 3

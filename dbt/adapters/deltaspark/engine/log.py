@@ -39,6 +39,10 @@ class Transaction:
     def metadata(self) -> JavaObject:
         return self.java.metadata()
 
+    def _checksum(self) -> JavaObject | None:
+        """What the version's checksum file says, where it has one (VersionChecksum)."""
+        return optional(self.snapshot.checksumOpt())
+
     def partition_columns(self) -> list[str]:
         return self.jvm.items(self.metadata.partitionColumns())
 
@@ -47,7 +51,7 @@ class Transaction:
 
         Where the version has a checksum file it says so; else Delta counts, in a Spark job.
         """
-        checksum = optional(self.snapshot.checksumOpt())
+        checksum = self._checksum()
         if checksum is not None:
             return TableSize(checksum.numFiles(), checksum.tableSizeBytes())
         return TableSize(self.snapshot.numOfFiles(), self.snapshot.sizeInBytes())
@@ -67,7 +71,7 @@ class Transaction:
 
         No other job of the session may run beside it: without that code it would crawl.
         """
-        checksum = optional(self.snapshot.checksumOpt())
+        checksum = self._checksum()
         few = checksum is not None and checksum.numFiles() <= FILES_READ_WITHOUT_CODE
         return {"spark.sql.codegen.factoryMode": "NO_CODEGEN"} if few else {}
 
@@ -79,7 +83,7 @@ class Transaction:
 
     def select(self, files: Files, paths: Iterable[str]) -> Files:
         """Those of the files whose URL-encoded path is among the paths."""
-        helper, folder = self.vector_helper(), self.java.deltaLog().dataPath()
+        helper, folder = vector_helper(self.jvm), self.java.deltaLog().dataPath()
         known = helper.generateCandidateFileMap(folder, files.java)
         found = [helper.getTouchedFile(folder, path, known) for path in paths]
         return self.files_of(self.jvm.seq(found))
@@ -110,7 +114,7 @@ class Transaction:
 
         It does after vectors were enabled on a table (Checksum.computeNewChecksum).
         """
-        checksum = optional(self.snapshot.checksumOpt())
+        checksum = self._checksum()
         if checksum is None or checksum.numDeletedRecordsOpt().isEmpty():
             self.snapshot.numDeletedRecordsOpt()
 
@@ -258,9 +262,6 @@ class Transaction:
         if not self.has_vectors(files):
             return 0
         return sum(file.deletionVector() is not None for file in self.jvm.items(files.java))
-
-    def vector_helper(self) -> JavaObject:
-        return vector_helper(self.jvm)
 
     def true(self) -> JavaObject:
         return self.jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()

@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from .execution import at_once, described
 from .files import FileChanges, Files
 from .jvm import DELTA, JavaObject, optional
+from .log import vector_helper
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -96,7 +97,7 @@ def _statistics_stay_right(transaction: Transaction, files: Files) -> bool:
 
 
 def _matched_files(transaction: Transaction, files: Files, results: JavaObject) -> JavaObject:
-    helper = transaction.vector_helper()
+    helper = vector_helper(transaction.jvm)
     known = helper.generateCandidateFileMap(transaction.java.deltaLog().dataPath(), files.java)
     return helper.findFilesWithMatchingRows(transaction.java, known, results)
 
@@ -129,7 +130,7 @@ def _by_jobs(
     transaction: Transaction, files: Files, results: JavaObject, marked: int
 ) -> FileChanges:
     """Delta's own way, in Spark jobs, which scales to any number of files."""
-    jvm, helper = transaction.jvm, transaction.vector_helper()
+    jvm, helper = transaction.jvm, vector_helper(transaction.jvm)
     touched = _matched_files(transaction, files, results)
     collection = jvm.module(f"{DELTA}.stats.StatsCollectionUtils")
     prefix = collection.getDataSkippingStringPrefixLength(jvm.session, transaction.metadata)
