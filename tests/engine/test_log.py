@@ -51,30 +51,36 @@ def path(spark: SparkSession, tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("mode", ["FALLBACK", "CODEGEN_ONLY"])
-def test_the_log_of_few_files_is_read_without_generated_code(
-    spark: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
-) -> None:
+@pytest.fixture(params=["FALLBACK", "CODEGEN_ONLY"])
+def mode(request: pytest.FixtureRequest) -> str:
+    """What the session says of generated code."""
+    return str(request.param)
+
+
+@pytest.fixture
+def session(spark: SparkSession, mode: str) -> SparkSession:
     session = spark.newSession()
     session.conf.set(GENERATION, mode)
+    return session
+
+
+def test_the_log_of_few_files_is_read_without_generated_code(
+    session: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
     assert modes_of_reading(session, path, monkeypatch) == (mode, "NO_CODEGEN", mode)
 
 
 def test_the_log_of_many_files_is_read_with_it(
-    spark: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+    session: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
-    session = spark.newSession()
-    session.conf.set(GENERATION, "FALLBACK")
     monkeypatch.setattr(log, "FILES_READ_WITHOUT_CODE", 0)
-    assert modes_of_reading(session, path, monkeypatch) == ("FALLBACK",) * 3
+    assert modes_of_reading(session, path, monkeypatch) == (mode,) * 3
 
 
 def test_so_is_a_log_that_does_not_say_how_many_files_it_has(
-    spark: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch
+    session: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
-    session = spark.newSession()
-    session.conf.set(GENERATION, "FALLBACK")
     for checksum in (path / "_delta_log").glob("*.crc"):
         checksum.unlink()
-    forget_tables(spark)
-    assert modes_of_reading(session, path, monkeypatch) == ("FALLBACK",) * 3
+    forget_tables(session)
+    assert modes_of_reading(session, path, monkeypatch) == (mode,) * 3

@@ -55,6 +55,19 @@ def test_update_columns_name_what_is_updated() -> None:
     )
 
 
+def test_letters_that_spark_tells_apart_are_two_columns() -> None:
+    odd = columns(id="bigint", straße="int", strasse="int")
+    spec = merged(odd, odd, merge_update_columns=["straße", "STRASSE"])
+    assert spec.matched == (
+        Update(
+            (
+                ("`straße`", "DBT_INTERNAL_SOURCE.`straße`"),
+                ("`strasse`", "DBT_INTERNAL_SOURCE.`strasse`"),
+            )
+        ),
+    )
+
+
 def test_no_update_columns_means_that_nothing_is_updated() -> None:
     spec = merged(merge_update_columns=[])
     assert (spec.matched, spec.not_matched) == ((), (Insert(STAR),))

@@ -45,7 +45,7 @@ class CatalogAdapter(SQLAdapter):
 
     @available.parse(lambda *_, **__: False)
     def check_schema_exists(self, database: str, schema: str) -> bool:
-        return schema.casefold() in map(str.casefold, self.list_schemas(database))
+        return schema.lower() in map(str.lower, self.list_schemas(database))
 
     def list_relations_without_caching(self, schema_relation: BaseRelation) -> list[BaseRelation]:
         """The schema's tables and views; an error of the catalog is never an empty schema."""

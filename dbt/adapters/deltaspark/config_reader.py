@@ -10,7 +10,7 @@ from .config_keys import or_nearest
 
 def found(name: str, names: Iterable[str]) -> str | None:
     """The one of the names that Spark takes for this one (it ignores case), as it is written."""
-    return next((known for known in names if known.casefold() == name.casefold()), None)
+    return next((known for known in names if known.lower() == name.lower()), None)
 
 
 def not_produced(key: str, names: Iterable[str], source: Sequence[str]) -> list[str]:
@@ -81,7 +81,7 @@ class ConfigReader:
             return None
         names: dict[str, str] = {}
         for name in map(bare, self.texts(key)):
-            names.setdefault(name.casefold(), name)
+            names.setdefault(name.lower(), name)
         return tuple(names.values())
 
     def mapping(self, key: str) -> dict[str, str]:

@@ -28,9 +28,9 @@ def table_clauses(table: TableConfig, columns: Sequence[str]) -> str:
 
 def view_clauses(table: TableConfig, columns: Sequence[str]) -> str:
     """What stands between CREATE OR REPLACE VIEW and AS; the columns are all of the view's."""
-    comments = {name.casefold(): comment for name, comment in table.column_comments}
+    comments = {name.lower(): comment for name, comment in table.column_comments}
     described = ", ".join(
-        f"{quoted(name)} {_comment(comments.get(name.casefold()))}".rstrip() for name in columns
+        f"{quoted(name)} {_comment(comments.get(name.lower()))}".rstrip() for name in columns
     )
     return f"({described}) {_comment(table.comment)}" if columns else _comment(table.comment)
 
@@ -39,11 +39,11 @@ def comment_statements(
     name: str, table: TableConfig, comment: str | None, columns: Mapping[str, str]
 ) -> list[str]:
     """The fewest statements that bring the comments to what they should be; each is a commit."""
-    wanted = {known.casefold(): text for known, text in table.column_comments}
+    wanted = {known.lower(): text for known, text in table.column_comments}
     changed = [
-        f"{quoted(column)} COMMENT {text_literal(wanted[column.casefold()])}"
+        f"{quoted(column)} COMMENT {text_literal(wanted[column.lower()])}"
         for column, current in columns.items()
-        if wanted.get(column.casefold(), current) != current
+        if wanted.get(column.lower(), current) != current
     ]
     statements = []
     if table.comment is not None and table.comment != comment:

@@ -168,11 +168,11 @@ def _definition(model: ModelConfig, change: SchemaChange) -> engine.TableDefinit
 
 def _other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
     """A table keeps its partitioning until it is made anew."""
-    wanted = [name.casefold() for name in model.table.partition_by]
+    wanted = [name.lower() for name in model.table.partition_by]
     if not wanted:
         return []
     found = strategies.partition_columns(target)
-    if [name.casefold() for name in found] == wanted:
+    if [name.lower() for name in found] == wanted:
         return []
     return [
         f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
@@ -192,8 +192,8 @@ def _statements(sql: str) -> list[str]:
 
 
 def _with_comments(source: DataFrame, comments: Sequence[tuple[str, str]]) -> DataFrame:
-    names = {name.casefold(): name for name in source.columns}
+    names = {name.lower(): name for name in source.columns}
     for name, comment in comments:
-        if (column := names.get(name.casefold())) is not None:
+        if (column := names.get(name.lower())) is not None:
             source = source.withMetadata(column, {"comment": comment})
     return source

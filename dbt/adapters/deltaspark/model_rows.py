@@ -55,7 +55,7 @@ class ModelRows:
 
 def _fresh(columns: Sequence[str], name: str) -> str:
     """A name that none of the columns has."""
-    taken = {column.casefold() for column in columns}
+    taken = {column.lower() for column in columns}
     while name in taken:
         name = f"_{name}"
     return name

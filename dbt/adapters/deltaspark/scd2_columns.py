@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pyspark.sql import Column
@@ -17,6 +17,7 @@ from pyspark.sql.types import (
     VariantType,
 )
 
+from .config_reader import found
 from .engine import SpecError, quoted
 
 TIMES = ("timestamp", "timestamp_ntz", "date")
@@ -61,7 +62,7 @@ class Scd2:
             yield "updated_at or check_columns must be given, nothing else says what a change is"
         if self.check_columns == ():
             yield "check_columns names no column; name some, or leave it out"
-        if self.updated_at is not None and is_in(self.updated_at, self.unique_key):
+        if self.updated_at is not None and found(self.updated_at, self.unique_key) is not None:
             yield f"updated_at {self.updated_at!r} is in unique_key, so no key could ever change"
         if len({name.lower() for name in self.added}) < 3:
             yield f"valid_from, valid_to and is_current need three names, not {self.added}"
@@ -124,11 +125,13 @@ class Shape:
 
     @classmethod
     def _matched(cls, scd2: Scd2, source: StructType, target: StructType, *, evolve: bool) -> Shape:
-        fields = [Field(each, found(target, each.name)) for each in source.fields]
-        values = [each for each in fields if not is_in(each.ours.name, scd2.unique_key)]
+        fields = [Field(each, _field(target, each.name)) for each in source.fields]
+        values = [each for each in fields if found(each.ours.name, scd2.unique_key) is None]
         return cls(
             scd2,
-            keys=tuple(each for each in fields if is_in(each.ours.name, scd2.unique_key)),
+            keys=tuple(
+                each for each in fields if found(each.ours.name, scd2.unique_key) is not None
+            ),
             values=tuple(each for each in values if evolve or each.theirs is not None),
             updated_at=_updated_at(scd2, source),
             time=_time(scd2, source),
@@ -146,21 +149,18 @@ class Shape:
         return [
             position
             for position, each in enumerate(self.values)
-            if is_in(each.ours.name, names) and each.ours != self.updated_at
+            if found(each.ours.name, names) is not None and each.ours != self.updated_at
         ]
 
 
-def found(schema: StructType, name: str) -> StructField | None:
+def _field(schema: StructType, name: str) -> StructField | None:
     """The column of this name, in any case."""
-    return next((each for each in schema.fields if each.name.lower() == name.lower()), None)
-
-
-def is_in(name: str, names: Sequence[str]) -> bool:
-    return name.lower() in {each.lower() for each in names}
+    known = found(name, schema.names)
+    return None if known is None else schema[known]
 
 
 def _updated_at(scd2: Scd2, source: StructType) -> StructField | None:
-    return None if scd2.updated_at is None else found(source, scd2.updated_at)
+    return None if scd2.updated_at is None else _field(source, scd2.updated_at)
 
 
 def _time(scd2: Scd2, source: StructType) -> str:
@@ -176,10 +176,10 @@ def _refuse(problems: Iterator[str]) -> None:
 
 def _source_problems(scd2: Scd2, source: StructType) -> Iterator[str]:
     for name in scd2.named:
-        if found(source, name) is None:
+        if _field(source, name) is None:
             yield f"the source has no column {name!r}; it has {', '.join(source.names)}"
     for name in scd2.added:
-        if found(source, name) is not None:
+        if _field(source, name) is not None:
             yield (
                 f"the source has a column {name!r}, which scd2 adds to the table; rename it, or"
                 " give scd2's column another name"
@@ -203,13 +203,13 @@ def _source_problems(scd2: Scd2, source: StructType) -> Iterator[str]:
 
 def _target_problems(scd2: Scd2, source: StructType, target: StructType) -> Iterator[str]:
     for name in scd2.unique_key:
-        if found(target, name) is None:
+        if _field(target, name) is None:
             yield f"the table has no key column {name!r}; a full refresh makes it"
     time = _time(scd2, source)
     times = [scd2.valid_from, scd2.valid_to, *([scd2.updated_at] if scd2.updated_at else [])]
     kinds = {**dict.fromkeys(times, time), scd2.is_current: "boolean"}
     for name, kind in kinds.items():
-        field = found(target, name)
+        field = _field(target, name)
         if field is None:
             yield f"the table has no column {name!r} ({kind}); a full refresh makes it"
         elif field.dataType.simpleString() != kind:
@@ -241,7 +241,7 @@ def comparable(value: Column, have: DataType, want: DataType) -> Column:
 
 def _comparable_field(value: Column, have: StructType, want: StructField) -> Column:
     """A field of a struct; null where the struct has none of that name."""
-    field = found(have, want.name)
+    field = _field(have, want.name)
     if field is None:
         nothing = F.lit(None).cast(want.dataType)
         return comparable(nothing, want.dataType, want.dataType).alias(want.name)

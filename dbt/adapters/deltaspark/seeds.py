@@ -164,7 +164,7 @@ def seed_problems(config: Mapping[str, Any], names: Sequence[str]) -> Iterator[s
 def _twins(names: Iterable[str]) -> Iterator[str]:
     first: dict[str, str] = {}
     for name in names:
-        other = first.setdefault(name.casefold(), name)
+        other = first.setdefault(name.lower(), name)
         if other != name:
             yield f"the columns {other!r} and {name!r} are one to Spark, which ignores case"
 

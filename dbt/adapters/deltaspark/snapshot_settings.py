@@ -111,11 +111,11 @@ def _hard_deletes(reader: ConfigReader) -> str:
 def _meta_columns(spec: Mapping[str, Any], reader: ConfigReader) -> MetaColumns:
     names = {key.removeprefix("dbt_"): name for key, name in spec["meta_columns"].items() if name}
     meta = MetaColumns(**names)
-    written = [name.casefold() for name in astuple(meta)]
+    written = [name.lower() for name in astuple(meta)]
     reader.problems += [
         f"snapshot_meta_column_names gives several columns the name {name!r}"
         for name in dict.fromkeys(astuple(meta))
-        if written.count(name.casefold()) > 1
+        if written.count(name.lower()) > 1
     ]
     return meta
 
@@ -145,7 +145,7 @@ def _name_problems(settings: SnapshotSettings, name: str) -> Iterator[str]:
             f"the query produces {name!r}, which the snapshot adds itself; leave it out of the"
             " query, or rename the snapshot's own with snapshot_meta_column_names"
         )
-    if name.casefold() == CHANGE_TYPE or name.casefold().startswith(HELPER):
+    if name.lower() == CHANGE_TYPE or name.lower().startswith(HELPER):
         yield f"the query produces {name!r}, a name that snapshots need on their way; rename it"
 
 
@@ -217,7 +217,7 @@ def snapshot_merge(
     """
     scd_id, valid_to = quoted(settings.meta.scd_id), quoted(settings.meta.valid_to)
     keys = [quoted(key) for key in unique_key if found(key, changes) and found(key, target)]
-    kept = [name for name in changes if name.casefold() != CHANGE_TYPE]
+    kept = [name for name in changes if name.lower() != CHANGE_TYPE]
     same = [
         f"{SOURCE}.{CHANGE_TYPE} <> 'insert'",
         f"{SOURCE}.{scd_id} = {TARGET}.{scd_id}",

@@ -28,12 +28,12 @@ def qualified(expression: str, columns: Iterable[str], alias: str) -> str:
 
 def unqualified(expression: str, aliases: Iterable[str]) -> str:
     """The expression without these aliases before its columns."""
-    known = {alias.casefold() for alias in aliases}
+    known = {alias.lower() for alias in aliases}
     tokens: list[str] = TOKENS.findall(expression)
     dropped: set[int] = set()
     for i, token in enumerate(tokens[:-2]):
         starts = i == 0 or tokens[i - 1] != "."
-        if starts and bare(token).casefold() in known and tokens[i + 1] == ".":
+        if starts and bare(token).lower() in known and tokens[i + 1] == ".":
             dropped |= {i, i + 1}
     return "".join(token for i, token in enumerate(tokens) if i not in dropped)
 

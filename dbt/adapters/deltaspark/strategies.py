@@ -118,8 +118,8 @@ def _insert_overwrite(model: ModelConfig, target: engine.DeltaTarget) -> dict[st
     keys = model.replace_on or model.table.partition_by or model.table.cluster_by
     if not keys:
         return {}
-    partitions = {name.casefold() for name in partition_columns(target)}
-    if not model.replace_on and partitions == {key.casefold() for key in keys}:
+    partitions = {name.lower() for name in partition_columns(target)}
+    if not model.replace_on and partitions == {key.lower() for key in keys}:
         return {"dynamic_partitions": True}
     return _on([_same(key, keys) for key in keys])
 

@@ -31,10 +31,10 @@ class Constraints:
     def definitions(self) -> dict[str, str]:
         """What stands after the columns' types in CREATE TABLE."""
         custom = dict(self.custom)
-        required = {name.casefold() for name in self.not_null}
+        required = {name.lower() for name in self.not_null}
         texts = dict.fromkeys(self.not_null, "NOT NULL")
         for name, text in custom.items():
-            texts[name] = f"{text} NOT NULL" if name.casefold() in required else text
+            texts[name] = f"{text} NOT NULL" if name.lower() in required else text
         return texts
 
 
