@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The error classes along the chain of causes, outermost first, and what was said."""
+    """The error classes and the messages along the chain of causes, outermost first."""
 
     classes: tuple[str, ...]
     message: str
@@ -111,6 +111,12 @@ def _jvm_error_classes(spark: SparkSession, error: Any) -> Iterator[str]:
 
 
 def _message(error: BaseException) -> str:
-    """Some of Delta's errors cannot be rendered by PySpark; their JVM message can."""
+    """Of the error and its causes: some of Delta's only their JVM message can tell."""
     jvm_error = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
-    return str(jvm_error.getMessage()) if jvm_error is not None else str(error)
+    if jvm_error is None:
+        return str(error)
+    messages = []
+    while jvm_error is not None:
+        messages.append(str(jvm_error.getMessage()))
+        jvm_error = jvm_error.getCause()
+    return "\n".join(messages)
