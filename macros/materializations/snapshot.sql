@@ -13,7 +13,6 @@
   {%- set sql = adapter.snapshot_sql(snapshot_facts(), strategy, existing) -%}
   {%- do write(sql) -%}
   {%- do store_result('main', response=adapter.run_snapshot(snapshot_facts(), strategy, sql, target, existing)) -%}
-  {%- do persist_docs(target, model) -%}
 
   {{ run_hooks(post_hooks, inside_transaction=True) }}
   {{ run_hooks(post_hooks, inside_transaction=False) }}

@@ -36,7 +36,8 @@ ENGINE_LAYERS = (
 ADAPTER_LAYERS = (
     "__version__ environment jvm_errors cursor config_keys listing",
     "config_reader",
-    "session relation scd2_columns sql_tokens table_config schema_change",
+    "sql_tokens",
+    "session relation scd2_columns table_config schema_change",
     "merge_clauses scd2_arrivals scd2_versions only_changed upkeep other_formats model_rows",
     "model_config scd2",
     "credentials catalog ddl response merge_config scd2_settings batches snapshot_settings",

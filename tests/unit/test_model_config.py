@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from models import ORDERS, incremental, problems, spec
+from models import ORDERS, columns, incremental, problems, spec
 
 from dbt.adapters.deltaspark.materialize import ModelConfigError, check
 from dbt.adapters.deltaspark.model_config import read_table
 from dbt.adapters.deltaspark.model_problems import problems_of_first_run
+from dbt.adapters.deltaspark.table_config import (
+    TableConfig,
+    problems_of_new_columns,
+    warnings_of_comments,
+)
 
 
 def test_all_problems_of_a_model_come_in_one_error() -> None:
@@ -115,7 +120,7 @@ def test_a_table_has_deletion_vectors_unless_it_says_no() -> None:
 
 def test_a_table_that_is_there_keeps_its_vectors_unless_the_model_says_otherwise() -> None:
     said, unsaid = {"deletion_vectors": True}, {}
-    definitions = [read_table(spec(each)).table.definition((), {}) for each in (said, unsaid)]
+    definitions = [read_table(spec(each)).table.definition((), (), {}) for each in (said, unsaid)]
     assert [each.properties for each in definitions] == [
         (("delta.enableDeletionVectors", "true"),),
         (),
@@ -192,3 +197,49 @@ def test_descriptions_become_comments_where_docs_are_persisted() -> None:
     table = read_table(spec(both, **facts)).table
     assert (table.comment, table.column_comments) == ("Orders.", (("id", "Key."),))
     assert read_table(spec({}, **facts)).table.comment is None
+
+
+def contracted(**facts: Any) -> TableConfig:
+    return read_table(spec({"contract": {"enforced": True}}, **facts)).table
+
+
+def test_what_is_asked_of_a_column_that_the_write_adds_has_a_way_out() -> None:
+    grown = columns(**{field.name: field.dataType for field in ORDERS.fields}, late="int")
+    clustered = {"liquid_clustered_by": "Late", "on_schema_change": "append_new_columns"}
+    (problem,) = problems({"unique_key": "id", **clustered}, grown)
+    assert problem == (
+        "liquid_clustered_by names 'Late', which the table does not have yet: run the model once"
+        " without it, or with --full-refresh"
+    )
+    assert problems({"unique_key": "id", **clustered}, grown, grown) == []
+    left_alone = {**clustered, "incremental_apply_config_changes": False}
+    assert problems({"unique_key": "id", **left_alone}, grown) == []
+
+
+def test_a_required_column_that_the_write_adds_would_be_null_in_old_rows() -> None:
+    table = contracted(columns={"late": {"constraints": [{"type": "not_null"}]}})
+    (problem,) = problems_of_new_columns(table, ["late"])
+    assert problem.startswith("a not_null constraint names 'late', which the table does not have")
+    assert "--full-refresh" in problem
+    assert problems_of_new_columns(table, ["other"]) == []
+
+
+def test_a_check_of_a_column_that_the_write_adds_is_named() -> None:
+    check = {"type": "check", "name": "early", "expression": "`late` is null or late < s.late"}
+    table = contracted(constraints=[check])
+    assert problems_of_new_columns(table, ["Late"]) == [
+        "the check 'early' names 'late', which the table does not have yet: run the model once"
+        " without it, or with --full-refresh"
+    ]
+    assert problems_of_new_columns(table, ["is_late"]) == []
+
+
+def test_a_description_of_no_column_is_told_with_the_nearest_name() -> None:
+    facts = {"columns": {"ID": {"description": "Key."}, "amout": {"description": "Cents."}}}
+    table = read_table(spec({"persist_docs": {"columns": True}}, **facts)).table
+    assert warnings_of_comments(table, ORDERS.names) == [
+        "a description under columns names 'amout', which the model does not produce; did you mean"
+        " 'amount'?"
+    ]
+    assert table.definition(ORDERS.names, (), {}).column_comments == (("ID", "Key."),)
+    assert table.definition(ORDERS.names, ["id"], {}).column_comments == ()

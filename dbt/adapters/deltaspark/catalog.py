@@ -64,6 +64,10 @@ def described(spark: SparkSession, relation: BaseRelation) -> CatalogTable:
     )
 
 
+def is_delta(spark: SparkSession, name: str) -> bool:
+    return _details(spark, name).get("Provider") == "delta"
+
+
 def _details(spark: SparkSession, name: str) -> dict[str, str]:
     """The lines of DESCRIBE EXTENDED that are not about columns."""
     rows = [(row[0], row[1]) for row in spark.sql(f"DESCRIBE TABLE EXTENDED {name}").collect()]

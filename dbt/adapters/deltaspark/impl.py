@@ -18,11 +18,11 @@ from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
 
 from . import ddl_responses, listing, materialize, seeds, snapshots, unit_tests
-from .catalog import described
 from .catalog_adapter import CatalogAdapter
-from .ddl import comment_statements, table_clauses, view_clauses
+from .ddl import table_clauses, view_clauses
 from .model_config import CUSTOM, ModelConfig, read_incremental, read_table
 from .response import DeltaSparkResponse
+from .table_config import warnings_of_comments
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
@@ -264,21 +264,15 @@ class DeltaSparkAdapter(CatalogAdapter):
 
     @available.parse(_nothing)
     def view_clauses(self, spec: Spec, sql: str) -> str:
-        model = read_table(spec)
-        materialize.check(model, model.problems)
-        if not model.table.column_comments:
-            return view_clauses(model.table, ())
-        with self.connections.working(f"columns of {model.label}") as spark:
-            return view_clauses(model.table, spark.sql(sql).columns)
+        model, columns = read_table(spec), []
+        if model.table.column_comments and not model.problems:
+            with self.connections.working(f"columns of {model.label}") as spark:
+                columns = spark.sql(sql).columns
+        materialize.check(model, model.problems, warnings_of_comments(model.table, columns))
+        return view_clauses(model.table, columns)
 
     @available.parse_none
     def persist_comments(self, spec: Spec, relation: DeltaSparkRelation) -> None:
-        """Writes the comments that are not there yet; nothing to change, no commit."""
-        table, name = read_table(spec).table, relation.render()
-        if table.comment is None and not table.column_comments:
-            return
-        with self.connections.working(f"comments of {name}") as spark:
-            now = described(spark, relation)
-        columns = {column.name: column.comment or "" for column in now.columns.values()}
-        for statement in comment_statements(name, table, now.metadata.comment, columns):
-            self.execute(statement)
+        """Writes the comments that are not there yet; in a Delta table by one commit or none."""
+        with self.connections.working(f"comments of {relation}") as spark:
+            materialize.comment(spark, read_table(spec), relation, self._conflict_retries)

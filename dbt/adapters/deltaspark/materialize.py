@@ -15,17 +15,21 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from . import engine, other_formats, python_models, strategies
+from .catalog import described, is_delta
+from .ddl import comment_statements
 from .model_problems import (
     problems_of_first_run,
     problems_of_later_run,
     warnings_of_first_run,
+    warnings_of_later_run,
 )
 from .model_rows import ModelRows
-from .schema_change import SchemaChange, out_of_sync, warnings_of_change
-from .table_config import table_problems
+from .schema_change import SchemaChange, out_of_sync
+from .table_config import table_problems, warnings_of_comments
 from .upkeep import optimize_if_due
 
 if TYPE_CHECKING:
+    from dbt.adapters.base.relation import BaseRelation
     from pyspark.sql import DataFrame, SparkSession
 
     from .model_config import ModelConfig
@@ -90,7 +94,9 @@ def create_table(
     model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
 ) -> engine.MergeResult:
     """A table made, or replaced whole."""
-    check(model, [*model.problems, *table_problems(model.table, rows.schema.names)])
+    names = rows.schema.names
+    problems = [*model.problems, *table_problems(model.table, names)]
+    check(model, problems, warnings_of_comments(model.table, names))
     return _create(model, rows.frame, name, replaces_view)
 
 
@@ -98,7 +104,9 @@ def create_incremental(
     model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
 ) -> engine.MergeResult:
     """The first run, or a full refresh."""
-    check(model, problems_of_first_run(model, rows.schema), warnings_of_first_run(model))
+    check(
+        model, problems_of_first_run(model, rows.schema), warnings_of_first_run(model, rows.schema)
+    )
     return _create(model, strategies.first_rows(model, rows), name, replaces_view)
 
 
@@ -112,7 +120,7 @@ def _create(
     if table.file_format != "delta":
         return other_formats.create(table, source, name)
     return engine.write(
-        _with_comments(source, table.column_comments),
+        with_comments(source, table.column_comments),
         engine.DeltaTarget.for_name(spark, name),
         mode="overwrite",
         overwrite_schema=True,
@@ -137,17 +145,19 @@ def add(
     target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
     theirs = target.schema()
     change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
-    mode = model.on_schema_change
     problems = problems_of_later_run(model, rows.schema, theirs, change)
-    check(model, problems, [*warnings_of_change(mode, change), *_other_layout(model, target)])
-    if mode == "fail" and change:
+    warnings = warnings_of_later_run(model, rows.schema, theirs, change)
+    check(model, problems, [*warnings, *_other_layout(model, target)])
+    if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
     with engine.altered(
         target,
-        _definition(model, change),
+        definition_of(model, theirs.names, change),
         conflict_retries=conflict_retries,
         user_metadata=model.user_metadata,
     ) as alteration:
+        new = model.table.comments_of(change.added)
+        rows = replace(rows, frame=with_comments(rows.frame, new))
         result = strategies.write(model, rows, target, conflict_retries)
     if result.version is None:
         result = replace(result, version=alteration.version)
@@ -156,14 +166,40 @@ def add(
     return result
 
 
-def _definition(model: ModelConfig, change: SchemaChange) -> engine.TableDefinition:
-    """What the table must become before the write."""
+def definition_of(
+    model: ModelConfig, columns: Sequence[str], change: SchemaChange
+) -> engine.TableDefinition:
+    """What the table of these columns must become before the write."""
     syncs = model.on_schema_change == "sync_all_columns"
     dropped = change.removed if syncs else ()
     widening = {"delta.enableTypeWidening": "true"} if syncs and change.retyped else {}
     if model.applies_changes:
-        return model.table.definition(dropped, widening)
+        return model.table.definition(columns, dropped, widening)
     return engine.TableDefinition(properties=tuple(widening.items()), dropped=dropped)
+
+
+def comment(
+    spark: SparkSession, model: ModelConfig, relation: BaseRelation, conflict_retries: int
+) -> None:
+    """The model's comments on a relation that something else has made."""
+    table, name = model.table, relation.render()
+    if table.comment is None and not table.column_comments:
+        return
+    if not is_delta(spark, name):
+        now = described(spark, relation)
+        columns = {column.name: column.comment or "" for column in now.columns.values()}
+        for statement in comment_statements(name, table, now.metadata.comment, columns):
+            spark.sql(statement)
+        return
+    target = engine.DeltaTarget.for_name(spark, name)
+    comments = table.comments_of(target.schema().names)
+    with engine.altered(
+        target,
+        engine.TableDefinition(comment=table.comment, column_comments=comments),
+        conflict_retries=conflict_retries,
+        user_metadata=model.user_metadata,
+    ):
+        pass
 
 
 def _other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
@@ -191,7 +227,8 @@ def _statements(sql: str) -> list[str]:
     return [each.rstrip("; \n") for each in sqlparse.split(sql)]
 
 
-def _with_comments(source: DataFrame, comments: Sequence[tuple[str, str]]) -> DataFrame:
+def with_comments(source: DataFrame, comments: Sequence[tuple[str, str]]) -> DataFrame:
+    """The rows under columns with these comments, which a table takes over with new columns."""
     names = {name.lower(): name for name in source.columns}
     for name, comment in comments:
         if (column := names.get(name.lower())) is not None:

@@ -87,6 +87,7 @@ def read_table(spec: Mapping[str, Any]) -> ModelConfig:
         name=spec["name"],
         path=spec["path"],
         table=table,
+        applies_changes=_applies_changes(reader),
         user_metadata=metadata,
         problems=tuple(reader.problems),
         warnings=_warnings(spec),
@@ -116,7 +117,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         history=_history(reader) if strategy == "scd2" else None,
         batch=batch,
         on_schema_change=reader.choice("on_schema_change", ON_SCHEMA_CHANGE, "ignore"),
-        applies_changes=reader.flag("incremental_apply_config_changes", True),
+        applies_changes=_applies_changes(reader),
         idempotency_key=_once(reader, batch),
         user_metadata=_user_metadata(reader, spec, table),
         warnings=_warnings(spec) + idle,
@@ -124,6 +125,10 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
     )
     _refuse_combinations(reader, model)
     return replace(model, problems=tuple(reader.problems))
+
+
+def _applies_changes(reader: ConfigReader) -> bool:
+    return reader.flag("incremental_apply_config_changes", True)
 
 
 def _strategy(reader: ConfigReader, spec: Mapping[str, Any]) -> str:

@@ -8,8 +8,8 @@ from . import scd2_settings
 from .batches import window_problems
 from .config_reader import not_produced
 from .merge_config import clause_problems, key_problems, merge_problems
-from .schema_change import SchemaChange, change_problems
-from .table_config import table_problems
+from .schema_change import SchemaChange, change_problems, warnings_of_change
+from .table_config import problems_of_new_columns, table_problems, warnings_of_comments
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
@@ -40,10 +40,23 @@ def problems_of_later_run(
         *problems_of_first_run(model, source),
         *merge_problems(model, target),
         *change_problems(model.on_schema_change, change),
+        *(problems_of_new_columns(model.table, change.added) if model.applies_changes else ()),
     ]
 
 
-def warnings_of_first_run(model: ModelConfig) -> list[str]:
-    """What will be an error once there is a table to merge into."""
+def warnings_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
+    """Also what will be an error once there is a table to merge into."""
     told = "merge_update_columns and merge_exclude_columns exclude each other when merging"
-    return [told] if model.merge.names_and_excludes else []
+    merging = [told] if model.merge.names_and_excludes else []
+    written = scd2_settings.written(model.history) if model.history else ()
+    return [*merging, *warnings_of_comments(model.table, [*source.names, *written])]
+
+
+def warnings_of_later_run(
+    model: ModelConfig, source: StructType, target: StructType, change: SchemaChange
+) -> list[str]:
+    """What is left out of the table, by name."""
+    return [
+        *warnings_of_change(model.on_schema_change, change),
+        *warnings_of_comments(model.table, [*source.names, *target.names]),
+    ]

@@ -12,10 +12,12 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from . import engine, materialize
+from .config_reader import found
 from .engine.spec import quoted
 from .jvm_errors import message_of
 from .model_config import ModelConfig, read_table
 from .model_rows import ModelRows
+from .schema_change import SchemaChange
 from .snapshot_settings import (
     Columns,
     SnapshotSettings,
@@ -27,6 +29,7 @@ from .snapshot_settings import (
     sql_of,
 )
 from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
+from .table_config import warnings_of_comments
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -116,17 +119,25 @@ def _merge(
     name: str,
     conflict_retries: int,
 ) -> engine.MergeResult:
-    materialize.check(model, model.problems)
     target = engine.DeltaTarget.for_name(changes.frame.sparkSession, name)
     columns, known = _columns(changes.schema), _columns(target.schema())
-    return engine.merge(
-        target,
-        changes.frame,
-        snapshot_merge(read_snapshot(spec), key, columns, known),
-        source_sql=changes.sql,
-        conflict_retries=conflict_retries,
-        user_metadata=model.user_metadata,
-    )
+    told = warnings_of_comments(model.table, [*columns, *known])
+    materialize.check(model, model.problems, told)
+    added = [column for column in columns if found(column, known) is None]
+    written: dict[str, Any] = {
+        "conflict_retries": conflict_retries,
+        "user_metadata": model.user_metadata,
+    }
+    definition = materialize.definition_of(model, [*known], SchemaChange())
+    with engine.altered(target, definition, **written) as alteration:
+        result = engine.merge(
+            target,
+            materialize.with_comments(changes.frame, model.table.comments_of(added)),
+            snapshot_merge(read_snapshot(spec), key, columns, known),
+            source_sql=changes.sql,
+            **written,
+        )
+    return result if result.version is not None else replace(result, version=alteration.version)
 
 
 def _checked(

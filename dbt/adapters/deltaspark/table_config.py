@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .config_reader import ConfigReader, bare, not_produced
+from .config_reader import ConfigReader, bare, found, not_produced
 from .engine.spec import TableDefinition
+from .sql_tokens import columns_in
 
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
@@ -77,8 +78,15 @@ class TableConfig:
             **({"location": self.location} if self.location else {}),
         }
 
-    def definition(self, dropped: Sequence[str], properties: Mapping[str, str]) -> TableDefinition:
-        """What a table that is there must become; nothing is said of what stays."""
+    def comments_of(self, columns: Sequence[str]) -> Pairs:
+        """Those of the column comments that are of these columns."""
+        return tuple(each for each in self.column_comments if found(each[0], columns) is not None)
+
+    def definition(
+        self, columns: Sequence[str], dropped: Sequence[str], properties: Mapping[str, str]
+    ) -> TableDefinition:
+        """What a table with these columns must become; nothing is said of what stays."""
+        kept = [name for name in columns if found(name, dropped) is None]
         vectors = (
             {}
             if self.deletion_vectors is None
@@ -87,7 +95,7 @@ class TableConfig:
         return TableDefinition(
             properties=tuple({**vectors, **dict(self.properties), **properties}.items()),
             comment=self.comment,
-            column_comments=self.column_comments,
+            column_comments=self.comments_of(kept),
             checks=self.constraints.checks,
             not_null=self.constraints.not_null,
             cluster_by=None if self.partition_by else self.cluster_by,
@@ -136,6 +144,35 @@ def table_problems(table: TableConfig, source: Sequence[str]) -> list[str]:
         "a not_null constraint": table.constraints.not_null,
     }
     return [problem for key, names in named.items() for problem in not_produced(key, names, source)]
+
+
+def problems_of_new_columns(table: TableConfig, added: Sequence[str]) -> list[str]:
+    """What the settings ask of columns that the table gets by the very write that follows."""
+    later = "run the model once without it, or with --full-refresh"
+    never = (
+        "the rows that are there hold null in it; leave the constraint out, or run the model with"
+        " --full-refresh"
+    )
+    named = [
+        *(("liquid_clustered_by", name, later) for name in table.cluster_by),
+        *(("a not_null constraint", name, never) for name in table.constraints.not_null),
+        *(
+            (f"the check {check!r}", bare(name), later)
+            for check, condition in table.constraints.checks
+            for name in columns_in(condition, added)
+        ),
+    ]
+    return [
+        f"{key} names {name!r}, which the table does not have yet: {way_out}"
+        for key, name, way_out in dict.fromkeys(named)
+        if found(name, added) is not None
+    ]
+
+
+def warnings_of_comments(table: TableConfig, columns: Sequence[str]) -> list[str]:
+    """Descriptions that are to be written, of columns that there are none of."""
+    names = [name for name, _ in table.column_comments]
+    return not_produced("a description under columns", names, columns)
 
 
 def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
