@@ -36,6 +36,14 @@ COLUMNS = """
       - {name: EXTRA, description: comes later}
       - {name: nowhere, description: no such column}
 """
+ODD = """{{ config(materialized='table', persist_docs={'columns': true}) }}
+select 'kept' as `a.b`, named_struct('b', 2) as a, 3 as `a``b`
+"""
+ODD_COLUMNS = """
+    columns:
+      - {name: a.b, description: a dot}
+      - {name: a`b, description: a backtick}
+"""
 MODES = ("ignore", "append_new_columns", "sync_all_columns")
 
 
@@ -49,7 +57,8 @@ class TestDocumentedColumns:
     def models(self) -> dict[str, str]:
         models = {f"on_{mode}.sql": MODEL.format(change=mode) for mode in MODES}
         described = "models:" + "".join(f"\n  - name: on_{mode}{COLUMNS}" for mode in MODES)
-        return {**models, "models.yml": described, "source.sql": SOURCE}
+        described += f"\n  - name: odd{ODD_COLUMNS}"
+        return {**models, "models.yml": described, "source.sql": SOURCE, "odd.sql": ODD}
 
     @pytest.fixture(scope="class")
     def snapshots(self) -> dict[str, str]:
@@ -70,6 +79,11 @@ class TestDocumentedColumns:
     def test_a_new_column_gets_its_comment(self, project: TestProjInfo, mode: str) -> None:
         found = comments(project, f"on_{mode}")
         assert found == {"id": "the key", "v": None, "extra": "comes later"}
+
+    def test_a_column_of_an_odd_name_keeps_its_values(self, project: TestProjInfo) -> None:
+        assert rows(project, "select `a.b`, a.b, `a``b` from {schema}.odd") == [("kept", 2, 3)]
+        found = comments(project, "odd")
+        assert found == {"a.b": "a dot", "a": None, "a`b": "a backtick"}
 
     def test_a_snapshot_changes_its_comments_in_one_commit(self, project: TestProjInfo) -> None:
         first = dbt(project, "snapshot")

@@ -13,10 +13,13 @@ from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import CompilationError
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
+from pyspark.sql import Column
+from pyspark.sql import functions as F
 
 from . import engine, other_formats, python_models, strategies
 from .catalog import described, is_delta
 from .ddl import comment_statements
+from .engine.spec import quoted
 from .model_problems import (
     problems_of_first_run,
     problems_of_later_run,
@@ -31,6 +34,7 @@ from .upkeep import optimize_if_due
 if TYPE_CHECKING:
     from dbt.adapters.base.relation import BaseRelation
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructField
 
     from .model_config import ModelConfig
 
@@ -229,8 +233,13 @@ def _statements(sql: str) -> list[str]:
 
 def with_comments(source: DataFrame, comments: Sequence[tuple[str, str]]) -> DataFrame:
     """The rows under columns with these comments, which a table takes over with new columns."""
-    names = {name.lower(): name for name in source.columns}
-    for name, comment in comments:
-        if (column := names.get(name.lower())) is not None:
-            source = source.withMetadata(column, {"comment": comment})
-    return source
+    texts = {name.lower(): text for name, text in comments}
+    columns = [_commented(each, texts.get(each.name.lower())) for each in source.schema.fields]
+    return source.select(*columns) if texts else source
+
+
+def _commented(field: StructField, text: str | None) -> Column:
+    column = F.col(quoted(field.name))
+    if text is None:
+        return column
+    return column.alias(field.name, metadata={**field.metadata, "comment": text})
