@@ -96,27 +96,26 @@ def error_classes(spark: SparkSession, error: BaseException | None) -> Iterator[
     while error is not None:
         if isinstance(own := getattr(error, "error_class", None), str):
             yield own
-        jvm_error = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
-        yield from _jvm_error_classes(spark, jvm_error)
+        yield from _jvm_error_classes(spark, error)
         error = error.__cause__ or error.__context__
 
 
-def _jvm_error_classes(spark: SparkSession, error: Any) -> Iterator[str]:
+def _jvm_error_classes(spark: SparkSession, error: BaseException) -> Iterator[str]:
     assert spark._jvm is not None
     has_class = spark._jvm.java.lang.Class.forName("org.apache.spark.SparkThrowable")
-    while error is not None:
-        name = error.getCondition() if has_class.isInstance(error) else None
-        yield name or error.getClass().getSimpleName()
-        error = error.getCause()
+    for cause in _jvm_causes(error):
+        name = cause.getCondition() if has_class.isInstance(cause) else None
+        yield name or cause.getClass().getSimpleName()
 
 
 def _message(error: BaseException) -> str:
     """Of the error and its causes: some of Delta's only their JVM message can tell."""
-    jvm_error = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
-    if jvm_error is None:
-        return str(error)
-    messages = []
-    while jvm_error is not None:
-        messages.append(str(jvm_error.getMessage()))
-        jvm_error = jvm_error.getCause()
-    return "\n".join(messages)
+    return "\n".join(str(each.getMessage()) for each in _jvm_causes(error)) or str(error)
+
+
+def _jvm_causes(error: BaseException) -> Iterator[Any]:
+    """What the Python exception stands for in the JVM, and the chain of its causes."""
+    cause = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+    while cause is not None:
+        yield cause
+        cause = cause.getCause()

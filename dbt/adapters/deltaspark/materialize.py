@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -154,20 +154,34 @@ def add(
     check(model, problems, [*warnings, *_other_layout(model, target)])
     if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
-    with engine.altered(
+    new = model.table.comments_of(change.added)
+    rows = replace(rows, frame=with_comments(rows.frame, new))
+    result = defined_and_written(
+        model,
         target,
         definition_of(model, theirs.names, change),
-        conflict_retries=conflict_retries,
-        user_metadata=model.user_metadata,
-    ) as alteration:
-        new = model.table.comments_of(change.added)
-        rows = replace(rows, frame=with_comments(rows.frame, new))
-        result = strategies.write(model, rows, target, conflict_retries)
-    if result.version is None:
-        result = replace(result, version=alteration.version)
+        conflict_retries,
+        lambda: strategies.write(model, rows, target, conflict_retries),
+    )
     if model.table.upkeep is not None and result.version is not None:
         optimize_if_due(target, model.table.upkeep)
     return result
+
+
+def defined_and_written(
+    model: ModelConfig,
+    target: engine.DeltaTarget,
+    definition: engine.TableDefinition,
+    conflict_retries: int,
+    write: Callable[[], engine.MergeResult],
+) -> engine.MergeResult:
+    """The table as the definition says, and the write into it; its version or else the former's."""
+    note = model.user_metadata
+    with engine.altered(
+        target, definition, conflict_retries=conflict_retries, user_metadata=note
+    ) as alteration:
+        result = write()
+    return result if result.version is not None else replace(result, version=alteration.version)
 
 
 def definition_of(

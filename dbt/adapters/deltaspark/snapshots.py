@@ -12,7 +12,6 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from . import engine, materialize
-from .config_reader import found
 from .engine.spec import quoted
 from .jvm_errors import message_of
 from .model_config import ModelConfig, read_table
@@ -120,24 +119,26 @@ def _merge(
     conflict_retries: int,
 ) -> engine.MergeResult:
     target = engine.DeltaTarget.for_name(changes.frame.sparkSession, name)
-    columns, known = _columns(changes.schema), _columns(target.schema())
+    theirs = target.schema()
+    columns, known = _columns(changes.schema), _columns(theirs)
+    change = SchemaChange.between(changes.schema, theirs)
     told = warnings_of_comments(model.table, [*columns, *known])
     materialize.check(model, model.problems, told)
-    added = [column for column in columns if found(column, known) is None]
-    written: dict[str, Any] = {
-        "conflict_retries": conflict_retries,
-        "user_metadata": model.user_metadata,
-    }
-    definition = materialize.definition_of(model, [*known], SchemaChange())
-    with engine.altered(target, definition, **written) as alteration:
-        result = engine.merge(
+    rows = materialize.with_comments(changes.frame, model.table.comments_of(change.added))
+    return materialize.defined_and_written(
+        model,
+        target,
+        materialize.definition_of(model, theirs.names, change),
+        conflict_retries,
+        lambda: engine.merge(
             target,
-            materialize.with_comments(changes.frame, model.table.comments_of(added)),
+            rows,
             snapshot_merge(read_snapshot(spec), key, columns, known),
             source_sql=changes.sql,
-            **written,
-        )
-    return result if result.version is not None else replace(result, version=alteration.version)
+            conflict_retries=conflict_retries,
+            user_metadata=model.user_metadata,
+        ),
+    )
 
 
 def _checked(
