@@ -153,8 +153,18 @@ CASES = (
         title="an appended column without a type is null",
         target=TARGET,
         source=table("id INT, v VOID", "(2, NULL)"),
+        partition_by=(),
         statement=APPEND,
         rows="(1, 'a'), (2, NULL)",
+    ),
+    GoldenCase(
+        title="an appended partition column without a type is null",
+        target=TARGET,
+        source=table("id INT, v VOID", "(2, NULL)"),
+        partition_by=("v",),
+        statement=APPEND,
+        rows="(1, 'a'), (2, NULL)",
+        native_fails_with="DELTA_PARTITION_COLUMN_NOT_FOUND",
     ),
     GoldenCase(
         title="a column that the table does not have is refused",

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from golden import GoldenCase, table
 
 MAPPING_BY_NAME = (("delta.columnMapping.mode", "name"),)
+WANTED = GoldenCase(
+    title="names that an engine might want for itself",
+    target=table(
+        "id INT, file_path STRING, row_index INT, filePath STRING, _change STRING",
+        "(1, 'a', 10, 'f', 'c'), (2, 'b', 20, 'g', 'd')",
+    ),
+    source=table(
+        "id INT, file_path STRING, row_index INT, filePath STRING, _change STRING",
+        "(2, 'x', 21, 'y', 'z'), (3, 'p', 31, 'q', 'r')",
+    ),
+    statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+    " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+    rows="(1, 'a', 10, 'f', 'c'), (2, 'x', 21, 'y', 'z'), (3, 'p', 31, 'q', 'r')",
+)
 
 CASES = (
     GoldenCase(
@@ -63,19 +79,12 @@ CASES = (
         " WHEN NOT MATCHED THEN INSERT (source, t) VALUES (source.source, source.t)",
         rows="(1, 'a', 10), (2, 'bx', 20), (3, NULL, 31)",
     ),
-    GoldenCase(
-        title="names that an engine might want for itself",
-        target=table(
-            "id INT, file_path STRING, row_index INT, filePath STRING, _change STRING",
-            "(1, 'a', 10, 'f', 'c'), (2, 'b', 20, 'g', 'd')",
-        ),
-        source=table(
-            "id INT, file_path STRING, row_index INT, filePath STRING, _change STRING",
-            "(2, 'x', 21, 'y', 'z'), (3, 'p', 31, 'q', 'r')",
-        ),
-        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
-        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
-        rows="(1, 'a', 10, 'f', 'c'), (2, 'x', 21, 'y', 'z'), (3, 'p', 31, 'q', 'r')",
+    replace(WANTED, deletion_vectors=False),
+    replace(
+        WANTED,
+        title="names that an engine might want for itself, with vectors",
+        deletion_vectors=True,
+        native_fails_with="Reference `filePath` is ambiguous",
     ),
     GoldenCase(
         title="columns named as Delta's row markers",
