@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from commits import commit_of, latest_version
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import AnalysisException, PySparkException
 
 from dbt.adapters.deltaspark import engine
 
@@ -140,3 +142,36 @@ def test_native_is_delta_s_own_merge_with_the_same_result(small: SparkSession, p
     assert (result.version, result.route) == (2, "native")
     assert result.metrics.as_dict()["numTargetRowsDeleted"] == 1
     assert rows_of(small, path) == [(2, "b", 20), (3, "c", 30)]
+
+
+def test_deltas_error_comes_as_itself_where_pyspark_cannot_render_it(
+    small: SparkSession, path: Path, source: DataFrame
+) -> None:
+    source.createOrReplaceTempView("misspelt_source")
+    statement = (
+        f"MERGE INTO delta.`{path}` t USING misspelt_source s ON t.idd = s.id"
+        " WHEN MATCHED THEN DELETE"
+    )
+    with pytest.raises(AnalysisException) as caught:
+        engine.merge_into(small, statement)
+    assert str(caught.value).startswith("[DELTA_MERGE_UNRESOLVED_EXPRESSION] Cannot resolve t.idd")
+    assert caught.value.getCondition() == "DELTA_MERGE_UNRESOLVED_EXPRESSION"
+    assert latest_version(path) == 1
+
+
+@pytest.mark.parametrize("verb", ["merge", "write"])
+def test_a_value_that_cannot_be_cast_comes_with_the_columns_that_are_cast(
+    small: SparkSession, path: Path, verb: str
+) -> None:
+    target = engine.DeltaTarget.for_path(small, str(path))
+    source = small.sql("SELECT * FROM VALUES (2, 'x', 'many') AS v(id, v, N)")
+    raised = (PySparkException, Py4JJavaError)  # PySpark leaves the error of a failed job as it is
+    with pytest.raises(raised, match=r"CAST_INVALID_INPUT.*'many'") as caught:
+        if verb == "merge":
+            merge = target.merge(source, "t.id = s.id", source_alias="s", target_alias="t")
+            merge.when_matched_update_all().when_not_matched_insert_all().execute()
+        else:
+            engine.write(source, target)
+    (note,) = caught.value.__notes__
+    assert note.startswith("Columns that are cast to the table's type: N from STRING to INT. ")
+    assert latest_version(path) == 1

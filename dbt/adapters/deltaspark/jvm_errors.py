@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from py4j.protocol import Py4JError, Py4JJavaError
+from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
+
+from .engine.jvm import java_error
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaObject
-
-UNRENDERED = "Cannot find main error class"
-"""PySpark 4.1 fails to render a DELTA_* error, and its own failure hides the one that matters."""
-
 
 SAYS_NOTHING = "[TASK_WRITE_FAILED]"
 """A task's own words for an error; what went wrong is in the last of its causes."""
@@ -29,7 +27,7 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
 
     Where the message tells only that a task failed, the last cause's stands below it.
     """
-    throwable, notes = _throwable(error), getattr(error, "__notes__", [])
+    throwable, notes = java_error(error), getattr(error, "__notes__", [])
     if throwable is None:
         return "\n".join((_python_message(error), *notes))
     messages = [_java_message(each) for each in _chain(throwable)]
@@ -40,23 +38,6 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
 
 def _says_nothing(messages: list[str]) -> bool:
     return len(messages) > 1 and messages[0].startswith(SAYS_NOTHING)
-
-
-def _throwable(error: BaseException) -> JavaObject | None:
-    """The first Java exception behind the error that is not PySpark's failure to render one."""
-    seen: BaseException | None = error
-    while seen is not None:
-        throwable = _java_exception(seen)
-        if throwable is not None and UNRENDERED not in _java_message(throwable):
-            return throwable
-        seen = seen.__cause__ or seen.__context__
-    return None
-
-
-def _java_exception(error: BaseException) -> JavaObject | None:
-    if isinstance(error, Py4JJavaError):
-        return error.java_exception
-    return getattr(error, "_origin", None)
 
 
 def _java_message(throwable: JavaObject) -> str:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from .conflicts import add_note, conditions
 from .errors import SpecError
 from .jvm import CATALYST, DELTA
 
@@ -19,6 +25,8 @@ CASTS = {
     "spark.sql.defaultColumn.useNullsForMissingDefaultValues": "true",
 }
 """Confs under which Delta casts what a DataFrame writes, and leaves out what it does not give."""
+
+INVALID_INPUT = "CAST_INVALID_INPUT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +93,31 @@ def align(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec) -> Aligned:
     if not jvm.is_a(table, f"{DELTA}.catalog.DeltaTableV2"):
         raise SpecError(f"{name} is not a Delta table; only Delta tables can be written to")
     return Aligned(jvm, jvm.frame(analyzed.query()), table)
+
+
+@contextmanager
+def naming_casts(source: Iterable[JavaObject], table: Iterable[JavaObject]) -> Iterator[None]:
+    """Spark's error for a value that cannot be cast names no column: a note says which were cast.
+
+    The columns, fields or attributes, of the source and of the table that takes those of its names.
+    """
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        if INVALID_INPUT in conditions(error) and (casts := _casts(source, table)):
+            add_note(
+                error,
+                f"Columns that are cast to the table's type: {', '.join(casts)}. Give them that"
+                " type in the source, with try_cast where a value that does not fit shall be null.",
+            )
+        raise
+
+
+def _casts(source: Iterable[JavaObject], table: Iterable[JavaObject]) -> list[str]:
+    types = {column.name().lower(): column.dataType().sql() for column in table}
+    given = [(column.name(), column.dataType().sql()) for column in source]
+    return [
+        f"{name} from {kind} to {types[name.lower()]}"
+        for name, kind in given
+        if types.get(name.lower(), kind) != kind
+    ]

@@ -9,9 +9,13 @@ from functools import reduce
 from typing import Any, TypeAlias
 
 from py4j.java_gateway import is_instance_of
-from py4j.protocol import Py4JError
+from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
-from pyspark.errors.exceptions.captured import convert_exception
+from pyspark.errors.exceptions.captured import (
+    AnalysisException,
+    CapturedException,
+    convert_exception,
+)
 from pyspark.sql import Column, DataFrame, SparkSession
 
 logger = logging.getLogger(__name__)
@@ -21,6 +25,10 @@ JavaObject: TypeAlias = Any
 
 DELTA = "org.apache.spark.sql.delta"
 CATALYST = "org.apache.spark.sql.catalyst"
+
+UNRENDERED = "Cannot find main error class"
+"""PySpark 4.1 looks for the words of a DELTA_* error that points into a statement among Spark's own
+classes, and this failure of its own hides the error that matters."""
 
 
 class Jvm:
@@ -142,18 +150,27 @@ def never_an_error(what: str) -> Iterator[None]:
 
 
 def java_error(error: BaseException) -> JavaObject | None:
-    """The JVM throwable behind a Python error, where there is one.
-
-    PySpark 4.1 cannot render errors of a DELTA_* class and raises anew while it tries, so the
-    throwable may hang further down the context.
-    """
+    """The first JVM throwable behind a Python error that is not PySpark's failure to render one."""
     seen: BaseException | None = error
     while seen is not None:
         found = getattr(seen, "java_exception", None) or getattr(seen, "_origin", None)
-        if found is not None:
+        if found is not None and UNRENDERED not in str(found.getMessage()):
             return found
         seen = seen.__cause__ or seen.__context__
     return None
+
+
+def _rendered(jvm: Jvm, error: Py4JJavaError) -> PySparkException | None:
+    """What PySpark would have raised if it had not failed to render it; None where it did not."""
+    found = java_error(error)
+    if found is None or found is error.java_exception:
+        return None
+    is_analysis = jvm.is_a(found, "org.apache.spark.sql.AnalysisException")
+    trace = jvm.type("org.apache.spark.util.Utils").exceptionString(found)
+    kind = AnalysisException if is_analysis else CapturedException
+    rendered = kind(desc=found.getMessage(), stackTrace=trace)
+    rendered._origin = found  # its condition and parameters; given to the constructor it would fail
+    return rendered
 
 
 def schema_changed(jvm: Jvm, analyzed: JavaObject, now: JavaObject) -> PySparkException:
@@ -172,12 +189,20 @@ def optional(option: JavaObject) -> JavaObject:
 
 @contextmanager
 def active(jvm: Jvm) -> Iterator[None]:
-    """Make the session the JVM thread's active one: Delta and the analyzer read its confs."""
+    """Make the session the JVM thread's active one: Delta and the analyzer read its confs.
+
+    An error of Delta's leaves with its own class and message, also where PySpark renders it not.
+    """
     sessions = jvm.type("org.apache.spark.sql.classic.SparkSession")
     before = sessions.getActiveSession()
     sessions.setActiveSession(jvm.session)
     try:
         yield
+    except Py4JJavaError as error:
+        rendered = _rendered(jvm, error)
+        if rendered is None:
+            raise
+        raise rendered from None
     finally:
         if before.isDefined():
             sessions.setActiveSession(before.get())

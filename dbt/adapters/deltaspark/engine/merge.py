@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from . import classic, deletion_vectors, insert_only, native
+from .alignment import naming_casts
 from .commands import (
     commit_merge,
     has_been_executed,
@@ -53,7 +54,8 @@ def merge(
         reason = native.ASKED_FOR if use_native else _why_native(resolved)
         if reason is not None:
             return _natively(request, resolved, reason)
-        result = until_no_block_is_lost(lambda: _replayed(request, resolved, conflict_retries))
+        with naming_casts(resolved.source_columns, resolved.target_columns):
+            result = until_no_block_is_lost(lambda: _replayed(request, resolved, conflict_retries))
         if result.version is not None:
             jvm.recache(resolved.command.target())
         return result

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from . import native
-from .alignment import CASTS, Aligned, align
+from .alignment import CASTS, Aligned, align, naming_casts
 from .commands import (
     has_been_executed,
     idempotency,
@@ -126,7 +126,9 @@ def _attempt(write: Write, matching: Evaluated | None) -> MergeResult:
         if has_been_executed(txn, command, options):
             return _nothing("the idempotency key is in the table's log", name)
         attempt = Attempt(txn, spec, aligned, command, options, name)
-        return attempt.run(write.table, matching)
+        given = jvm.analyzed(write.source).schema().fields()
+        with naming_casts(given, aligned.schema.fields()):
+            return attempt.run(write.table, matching)
 
 
 def _why_native(aligned: Aligned, spec: WriteSpec) -> str | None:
