@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,12 +33,12 @@ def forgotten_tables(small: SparkSession) -> Iterator[None]:
 @pytest.fixture
 def before_our_commit(
     small: SparkSession, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[str], None]:
-    """Lets another writer run a statement when our first attempt is about to commit."""
+) -> Callable[[str | Callable[[], object]], None]:
+    """Lets another writer work when our first attempt is about to commit: SQL, or a call."""
     commit = Transaction.commit
 
-    def arrange(statement: str) -> None:
-        rivals = [statement]
+    def arrange(rival: str | Callable[[], object]) -> None:
+        rivals = [rival if callable(rival) else partial(small.newSession().sql, rival)]
 
         def interrupted(
             self: Transaction,
@@ -48,7 +49,7 @@ def before_our_commit(
         ) -> int | None:
             if rivals:
                 with ThreadPoolExecutor(1) as elsewhere:
-                    elsewhere.submit(small.newSession().sql, rivals.pop()).result()
+                    elsewhere.submit(rivals.pop()).result()
             return commit(self, operation, changes, values, first)
 
         monkeypatch.setattr(Transaction, "commit", interrupted)

@@ -6,7 +6,8 @@ one merge. `docs/scd2.md` has the rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
@@ -15,13 +16,16 @@ from pyspark.sql import functions as F
 
 from .engine import Insert, MergeSpec, Update, quoted
 from .engine.conflicts import until_no_block_is_lost
+from .engine.definition import delta_table
 from .engine.jvm import Jvm
 from .engine.merge import merge
-from .engine.resolve import MergeFrame
+from .engine.merge_request import MergeFrame
+from .engine.scans import reads_table
 from .scd2_arrivals import (
     Arrivals,
     HistoryError,
     Instant,
+    arriving,
     evaluated,
     in_type,
     refuse_contradictions,
@@ -31,7 +35,6 @@ from .scd2_versions import chained, due, missing_keys, placed, rows_of, stored_v
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-    from pyspark.sql.types import StructType
 
     from .engine import DeltaTarget, MergeResult
     from .engine.spec import Assignments
@@ -72,61 +75,80 @@ def load(
 ) -> MergeResult:
     """Bring the source's changes into the table's history: one commit, or none if it has them.
 
-    The source is evaluated once; after a conflict, what it changes is computed anew from the table
-    as the other commit left it. `evolve` adds the source's new columns. Raises what `first_load`
-    raises, also for a table that does not fit, and what a merge raises; after any error the table
-    is as it was.
+    The source is evaluated once, or in each attempt where it reads the table; what it changes is
+    computed anew after a conflict, from the table as the other commit left it. `evolve` adds the
+    source's new columns. Raises what `first_load` raises, also for a table that does not fit, and
+    what a merge raises; after any error the table is as it was.
     """
+    load = _Load(target.name, source, scd2, loaded_at, evolve)
+
+    def merged(request: MergeFrame) -> MergeResult:
+        return merge(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
 
     def loaded() -> MergeResult:
-        shape = Shape.between(scd2, source.schema, target.schema(), evolve=evolve)
-        arrivals = evaluated(source, shape, loaded_at)
-        try:
-            refuse_contradictions(arrivals, shape)
-            request = _Load(target.name, source.schema, scd2, arrivals, evolve).request()
-            return merge(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
-        finally:
-            Jvm(source.sparkSession).release(arrivals.frame)
+        if load.reads_its_table():
+            not_run = arriving(source, load.shape(), loaded_at)
+            return merged(load.request(not_run, kept=False))
+        with load.arrived() as arrivals:
+            return merged(load.request(arrivals, kept=True))
 
     return until_no_block_is_lost(loaded)
 
 
 @dataclass(frozen=True, slots=True)
 class _Load:
-    """The rows that arrived, and the table whose history they belong to."""
+    """The rows that arrive, and the table whose history they belong to."""
 
     table: str
-    source: StructType
+    source: DataFrame
     scd2: Scd2
-    arrivals: Arrivals
+    loaded_at: Instant
     evolve: bool
 
-    def request(self) -> MergeFrame:
-        """The merge of what differs from the table as it is now."""
-        table = self.arrivals.frame.sparkSession.table(self.table)
-        shape = Shape.between(self.scd2, self.source, table.schema, evolve=self.evolve)
-        prefix = _fresh_prefix([*self.source.names, *table.columns])
-        staging = self._staging(table, shape)
-        columns = [F.col("row").getField(name).alias(name) for name in self.source.names]
+    def shape(self) -> Shape:
+        theirs = self.source.sparkSession.table(self.table).schema
+        return Shape.between(self.scd2, self.source.schema, theirs, evolve=self.evolve)
+
+    def reads_its_table(self) -> bool:
+        jvm = Jvm(self.source.sparkSession)
+        return reads_table(jvm, jvm.analyzed(self.source), delta_table(jvm, self.table).deltaLog())
+
+    @contextmanager
+    def arrived(self) -> Iterator[Arrivals]:
+        """The rows, evaluated and checked, kept until the end."""
+        shape = self.shape()
+        arrivals = evaluated(self.source, shape, self.loaded_at)
+        try:
+            refuse_contradictions(arrivals, shape)
+            yield arrivals
+        finally:
+            Jvm(self.source.sparkSession).release(arrivals.frame)
+
+    def request(self, arrivals: Arrivals, *, kept: bool) -> MergeFrame:
+        """The merge of what differs from the table as it is now; `kept` rows serve all attempts."""
+        table, names = arrivals.frame.sparkSession.table(self.table), self.source.schema.names
+        shape = Shape.between(self.scd2, self.source.schema, table.schema, evolve=self.evolve)
+        prefix = _fresh_prefix([*names, *table.columns])
+        staging = self._staging(arrivals, table, shape)
+        columns = [F.col("row").getField(name).alias(name) for name in names]
         internal = [
             F.col(name).alias(prefix + name) for name in (*shape.key_names, "at", "end", "action")
         ]
         spec = _merge_spec(shape, prefix, self.evolve)
-        return _Replayable(
-            self.table, staging.select(*columns, *internal), spec, again=self.request
-        )
+        frame = staging.select(*columns, *internal)
+        return _Replayable(self.table, frame, spec, load=self, arrivals=arrivals if kept else None)
 
-    def _staging(self, table: DataFrame, shape: Shape) -> DataFrame:
-        arrivals = self.arrivals.frame
-        items = stored_versions(table, arrivals, shape).unionByName(
-            rows_of(arrivals, shape), allowMissingColumns=True
+    def _staging(self, arrivals: Arrivals, table: DataFrame, shape: Shape) -> DataFrame:
+        rows = arrivals.frame
+        items = stored_versions(table, rows, shape).unionByName(
+            rows_of(rows, shape), allowMissingColumns=True
         )
         staging = due(chained(placed(items, shape), shape), shape)
         # An upstream failure looks like an empty source: it closes nothing.
-        if not self.scd2.invalidate_missing or self.arrivals.rows == 0:
+        if not self.scd2.invalidate_missing or arrivals.rows == 0:
             return staging
-        moment = in_type(self.arrivals.moment, shape.time)
-        missing = missing_keys(table, arrivals, shape, moment)
+        moment = in_type(arrivals.moment, shape.time)
+        missing = missing_keys(table, rows, shape, moment)
         return staging.unionByName(missing, allowMissingColumns=True)
 
 
@@ -134,10 +156,19 @@ class _Load:
 class _Replayable(MergeFrame):
     """A merge whose source is computed from the target, and can be computed again."""
 
-    again: Callable[[], MergeFrame] = field(kw_only=True)
+    load: _Load = field(kw_only=True)
+    arrivals: Arrivals | None = field(kw_only=True)
+    """None where they must be evaluated in each attempt."""
 
-    def refreshed(self) -> MergeFrame:
-        return self.again()
+    @contextmanager
+    def computed(self, attempt: int) -> Iterator[MergeFrame]:
+        if self.arrivals is None:
+            with self.load.arrived() as arrivals:
+                yield self.load.request(arrivals, kept=False)
+        elif attempt == 0:
+            yield self
+        else:
+            yield self.load.request(self.arrivals, kept=True)
 
 
 def _fresh_prefix(columns: Iterable[str]) -> str:

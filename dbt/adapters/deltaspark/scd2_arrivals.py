@@ -48,25 +48,10 @@ class Arrivals:
 
 def evaluated(source: DataFrame, shape: Shape, loaded_at: Instant) -> Arrivals:
     """Run the source's query, once; the rows stay in memory, on disk beyond that."""
-    moment = _instant(loaded_at)
-    at = moment if shape.updated_at is None else F.col(quoted(shape.updated_at.name))
-    keys = [
-        F.col(quoted(key.ours.name)).cast(key.type).alias(name)
-        for key, name in zip(shape.keys, shape.key_names, strict=True)
-    ]
-    row = F.struct(*(F.col(quoted(name)) for name in source.columns))
-    values = F.struct(*(each.arriving(F.col("row")) for each in shape.values))
     told = Observation()
     frame = (
-        source.select(*keys, at.alias("at"), row.alias("row"), moment.alias("moment"))
-        .groupBy(*shape.key_names, "at")
-        .agg(
-            F.first("row").alias("row"),
-            F.count(F.lit(1)).alias("count"),
-            F.min(values).eqNullSafe(F.max(values)).alias("agree"),
-            F.first("moment").alias("moment"),
-        )
-        .observe(
+        arriving(source, shape, loaded_at)
+        .frame.observe(
             told,
             F.count(F.lit(1)).alias("rows"),
             F.count_if(F.col("at").isNull()).alias("timeless"),
@@ -78,6 +63,29 @@ def evaluated(source: DataFrame, shape: Shape, loaded_at: Instant) -> Arrivals:
     found = told.get
     moment = F.timestamp_micros(F.lit(found["moment"] or 0))
     return Arrivals(frame, found["rows"], found["timeless"], found["contradicting"], moment)
+
+
+def arriving(source: DataFrame, shape: Shape, loaded_at: Instant) -> Arrivals:
+    """What `evaluated` runs, not yet run: its rows are not counted."""
+    moment = _instant(loaded_at)
+    at = moment if shape.updated_at is None else F.col(quoted(shape.updated_at.name))
+    keys = [
+        F.col(quoted(key.ours.name)).cast(key.type).alias(name)
+        for key, name in zip(shape.keys, shape.key_names, strict=True)
+    ]
+    row = F.struct(*(F.col(quoted(name)) for name in source.columns))
+    values = F.struct(*(each.arriving(F.col("row")) for each in shape.values))
+    frame = (
+        source.select(*keys, at.alias("at"), row.alias("row"), moment.alias("moment"))
+        .groupBy(*shape.key_names, "at")
+        .agg(
+            F.first("row").alias("row"),
+            F.count(F.lit(1)).alias("count"),
+            F.min(values).eqNullSafe(F.max(values)).alias("agree"),
+            F.first("moment").alias("moment"),
+        )
+    )
+    return Arrivals(frame, rows=0, timeless=0, contradicting=0, moment=moment)
 
 
 def refuse_contradictions(arrivals: Arrivals, shape: Shape) -> None:

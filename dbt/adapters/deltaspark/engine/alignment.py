@@ -54,20 +54,12 @@ class Aligned:
     def schema(self) -> JavaObject:
         return self.snapshot.schema()
 
-    @property
-    def protocol(self) -> JavaObject:
-        return self.snapshot.protocol()
 
-    @property
-    def has_identity_columns(self) -> bool:
-        columns = self.jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils")
-        return bool(columns.hasIdentityColumn(self.schema))
-
-    @property
-    def records_changes(self) -> bool:
-        """Whether the change data feed is on (delta.enableChangeDataFeed)."""
-        feed = self.jvm.module(f"{DELTA}.DeltaConfigs").CHANGE_DATA_FEED()
-        return bool(feed.fromMetaData(self.snapshot.metadata()))
+def has_counted_feed(jvm: Jvm, metadata: JavaObject) -> bool:
+    """Whether the table has both identity columns and a change data feed."""
+    columns = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils")
+    feed = jvm.module(f"{DELTA}.DeltaConfigs").CHANGE_DATA_FEED()
+    return bool(columns.hasIdentityColumn(metadata.schema()) and feed.fromMetaData(metadata))
 
 
 def align(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec) -> Aligned:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .change import change
 from .merge import explain, merge
-from .resolve import MergeFrame, MergeText
+from .merge_request import MergeFrame, MergeText
 from .row_change import ChangeRequest
 from .spec import (
     STAR,

@@ -14,6 +14,7 @@ from .commands import (
     has_been_executed,
     idempotency,
     noted,
+    refuse_changes_since_analysis,
     refuse_miscounts,
     refuse_removals_if_append_only,
     update_operation,
@@ -21,7 +22,7 @@ from .commands import (
 from .conflicts import until_no_block_is_lost, until_no_conflict
 from .execution import ONE_JOB_A_QUERY, shown_in_ui
 from .files import FileChanges, FileSteps
-from .jvm import Jvm, active, confs, schema_changed
+from .jvm import Jvm, active, confs
 from .log import Transaction, transaction
 from .metrics import OperationMetrics, since
 from .result import ChangePlan, MergeResult
@@ -76,8 +77,7 @@ def _natively(request: ChangeRequest, resolved: ResolvedChange, reason: str) -> 
 def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
     started = time.monotonic()
     refuse_removals_if_append_only(txn)
-    if not txn.metadata.schema().equals(resolved.schema):
-        raise schema_changed(resolved.jvm, resolved.schema, txn.metadata.schema())
+    refuse_changes_since_analysis(txn, resolved.index)
     if has_been_executed(txn, resolved.command):
         reason = "this txnAppId and txnVersion are in the log"
         plan = ChangePlan(resolved.verb, "no_op", reason, resolved.table_name)

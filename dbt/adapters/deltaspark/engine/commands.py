@@ -11,6 +11,7 @@ from .errors import EngineError
 from .files import Commit, FileChanges, Operation
 from .jvm import DELTA, JavaObject, Jvm, optional, schema_changed
 from .metrics import OperationMetrics
+from .scans import reads_changes_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -55,6 +56,26 @@ def refuse_removals_if_append_only(txn: Transaction) -> None:
     txn.jvm.module(f"{DELTA}.DeltaLog").assertRemovable(txn.snapshot)
 
 
+def refuse_changes_since_analysis(txn: Transaction, analyzed: JavaObject) -> None:
+    """Raises what Delta raises where the table is not the one that was analyzed.
+
+    `analyzed` is its snapshot at that time, or an index of that snapshot's files. Nothing that was
+    resolved against one snapshot is right for another of other columns, properties or features.
+    """
+    metadata, protocol = analyzed.metadata(), analyzed.protocol()
+    if not (txn.metadata.equals(metadata) and txn.java.protocol().equals(protocol)):
+        raise schema_changed(txn.jvm, metadata.schema(), txn.metadata.schema())
+
+
+def record_changes_read(txn: Transaction, plan: JavaObject) -> None:
+    """Where the plan reads the table's change data feed, whatever commits next is a conflict.
+
+    Delta records what a transaction's queries scan of the table itself, but nothing of its feed.
+    """
+    if reads_changes_of(txn.jvm, plan, txn.java.deltaLog()):
+        txn.java.readWholeTable()
+
+
 # --- MERGE ---
 
 
@@ -88,13 +109,6 @@ def _refuse_void_columns(jvm: Jvm, schema: JavaObject) -> None:
         raise convert_exception(errors.mergeAddVoidColumn(found.get()))
 
 
-def refuse_changes_since_analysis(txn: Transaction, command: JavaObject) -> None:
-    """Raises what Delta raises where the table is not the one that was analyzed."""
-    analyzed = command.targetFileIndex().metadata()
-    if not txn.metadata.equals(analyzed):
-        raise schema_changed(txn.jvm, analyzed.schema(), txn.metadata.schema())
-
-
 def commit_merge(
     txn: Transaction, command: JavaObject, changes: Sequence[FileChanges], values: Mapping[str, int]
 ) -> Commit:
@@ -103,6 +117,7 @@ def commit_merge(
     first = idempotency(txn, command).toList()
     actions = txn.actions(changes)
     stats = txn.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(actions)
+    operation.count(values)  # what Delta checks the files against
     command.validateNumRecords(actions, stats, operation.java, txn.java.deltaLog())
     version = txn.commit(operation, changes, values, txn.jvm.items(first))
     return Commit(version, OperationMetrics.of_merge(values))

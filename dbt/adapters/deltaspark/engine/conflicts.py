@@ -36,11 +36,21 @@ def until_no_conflict(
 
     After `retries` replays Delta's own error is raised, with a note that says who won.
     """
-    number = 0
+    number, started = 0, time.monotonic()
     while (result := _unless_conflict(jvm, attempt, number, retries)) is None:
-        time.sleep(random.uniform(0, min(LONGEST_PAUSE_SECONDS, 0.1 * 2**number)))
-        number += 1
+        time.sleep(pause(number, time.monotonic() - started))
+        number, started = number + 1, time.monotonic()
     return result, number
+
+
+def pause(number: int, attempt_seconds: float) -> float:
+    """Seconds to wait before the next attempt: at random, and longer where attempts take long.
+
+    Two writers that begin at once stay in step where they wait less than an attempt takes, and the
+    slower one would lose each time.
+    """
+    longest = max(LONGEST_PAUSE_SECONDS, 2 * attempt_seconds)
+    return random.uniform(0, min(longest, max(0.1, attempt_seconds) * 2**number))
 
 
 def _unless_conflict(

@@ -40,14 +40,14 @@ def _found(merge: Merge, stack: ExitStack) -> tuple[Matches, Written | None]:
 
     if not writes_source_rows(merge):
         return find(), None
-    return at_once(merge.resolved.jvm, find, lambda: write(merge, source_rows(merge)))
+    return at_once(merge.transaction, find, lambda: write(merge, source_rows(merge)))
 
 
 def _upserted(merge: Merge, matches: Matches, new: Written) -> Outcome:
     if not matches.fired:
         return _written((new,), (), counted(merge.resolved, {}))
     vectors, again = at_once(
-        merge.resolved.jvm,
+        merge.transaction,
         lambda: marked_rows(merge, matches),
         lambda: repeated_rows(merge, matches),
     )
@@ -66,7 +66,7 @@ def _changed(merge: Merge, matches: Matches) -> Outcome:
         new = _new_files(merge, matches) if merge.resolved.not_matched else ()
         return _written(new, (), counted(merge.resolved, {}))
     vectors, new = at_once(
-        merge.resolved.jvm,
+        merge.transaction,
         lambda: marked_rows(merge, matches),
         lambda: _new_files(merge, matches),
     )

@@ -13,6 +13,7 @@ from .jvm import active, never_an_error
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
+    from .log import Transaction
 
 First = TypeVar("First")
 Second = TypeVar("Second")
@@ -72,15 +73,17 @@ def few_partitions(jvm: Jvm) -> dict[str, str]:
 
 
 def at_once(
-    jvm: Jvm, first: Callable[[], First], second: Callable[[], Second]
+    transaction: Transaction, first: Callable[[], First], second: Callable[[], Second]
 ) -> tuple[First, Second]:
-    """The results of two pieces of work whose jobs run side by side.
+    """The results of two pieces of a transaction's work whose jobs run side by side.
 
-    An error of either is raised when both have ended.
+    Both read the table in the transaction's snapshot, and their reads are recorded in it. An error
+    of either is raised when both have ended.
     """
+    jvm = transaction.jvm
 
     def beside() -> Second:
-        with active(jvm):
+        with active(jvm), transaction.active_here():
             return second()
 
     with ThreadPoolExecutor(1) as pool:

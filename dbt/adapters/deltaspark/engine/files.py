@@ -10,7 +10,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from .jvm import JavaObject
     from .metrics import OperationMetrics
@@ -89,6 +89,11 @@ class Operation:
 
     java: JavaObject
     metrics: JavaObject
+
+    def count(self, values: Mapping[str, int]) -> None:
+        """Set the metrics of these names."""
+        for name, value in values.items():
+            self.metrics.apply(name).set(value)
 
 
 @dataclass(frozen=True, slots=True)

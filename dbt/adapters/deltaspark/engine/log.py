@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyspark.sql import DataFrame
-
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional
 from .rebase import until_rebased
+from .scans import has_row_index, scanned, vector_helper
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from .files import Operation
 
 
@@ -30,6 +31,19 @@ class Transaction:
 
     jvm: Jvm
     java: JavaObject
+
+    @contextmanager
+    def active_here(self) -> Iterator[None]:
+        """Delta's active transaction of this thread, whichever thread it is.
+
+        Every query that is planned here reads the table in this snapshot, and is recorded as read.
+        """
+        active = self.jvm.module(f"{DELTA}.OptimisticTransaction")
+        active.setActive(self.java)
+        try:
+            yield
+        finally:
+            active.clearActive()
 
     @property
     def snapshot(self) -> JavaObject:
@@ -200,8 +214,7 @@ class Transaction:
         Where another commit came first that changed nothing of what was read, on top of that.
         """
         actions = self.actions(changes, first)
-        for name, value in values.items():
-            operation.metrics.apply(name).set(value)
+        operation.count(values)
         tracking = self.jvm.module(f"{DELTA}.RowTracking")
 
         def commit(java: JavaObject) -> int | None:
@@ -267,32 +280,12 @@ class Transaction:
         return self.jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
 
 
-def vector_helper(jvm: Jvm) -> JavaObject:
-    return jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
-
-
-def scanned(jvm: Jvm, plan: JavaObject, index: JavaObject) -> DataFrame:
-    """The plan over this index of its files, under the attributes that it has, with `_metadata`."""
-    scan = vector_helper(jvm).createTargetDfForScanningForMatches(jvm.session, plan, index)
-    return DataFrame(scan, jvm.spark)
-
-
-def has_row_index(jvm: Jvm, protocol: JavaObject) -> bool:
-    """Whether scans can select `_metadata.row_index`: the protocol must know deletion vectors."""
-    feature = jvm.module(f"{DELTA}.DeletionVectorsTableFeature")
-    return bool(protocol.isFeatureSupported(feature))
-
-
 @contextmanager
 def transaction(jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> Iterator[Transaction]:
     """A transaction on the newest snapshot of the log's table, active on this thread.
 
     `catalog_table` is a Scala Option of the table's entry in the catalog.
     """
-    active = jvm.module(f"{DELTA}.OptimisticTransaction")
-    java = log.startTransaction(catalog_table, jvm.none)
-    active.setActive(java)
-    try:
-        yield Transaction(jvm, java)
-    finally:
-        active.clearActive()
+    txn = Transaction(jvm, log.startTransaction(catalog_table, jvm.none))
+    with txn.active_here():
+        yield txn

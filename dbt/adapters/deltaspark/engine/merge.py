@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from . import classic, deletion_vectors, insert_only, native
 from .alignment import naming_casts
@@ -15,10 +16,10 @@ from .commands import (
     noted,
     once,
     prepare_merge,
+    record_changes_read,
     refuse_changes_since_analysis,
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
-from .errors import SourceReadsTargetError
 from .execution import ONE_JOB_A_QUERY, few_partitions, shown_in_ui
 from .files import FileSteps
 from .jvm import Jvm, active, confs
@@ -27,10 +28,13 @@ from .matches import Merge, found_matches, planned
 from .metrics import OperationMetrics, since
 from .plan import MergePlan, Names
 from .prediction import predicted
-from .resolve import MergeRequest, ResolvedMerge, resolve
+from .resolve import ResolvedMerge, resolve
 from .result import MergeResult
 from .rows import Outcome
 from .source import Source, evaluated
+
+if TYPE_CHECKING:
+    from .merge_request import MergeRequest
 
 logger = logging.getLogger(__name__)
 
@@ -100,19 +104,19 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
     jvm, names = resolved.jvm, Names.fresh(resolved.all_names())
 
     def anew(number: int) -> MergeResult:
-        again = resolved if number == 0 else resolve(_refreshed(request), jvm)
-        with (
-            transaction(jvm, *again.table) as txn,
-            evaluated(again, names.source_row) as source,
-        ):
-            return _attempt(again, txn, names, source)
+        with transaction(jvm, *resolved.table) as txn, request.computed(number) as fresh:
+            again = resolved if fresh is request and number == 0 else resolve(fresh, jvm)
+            record_changes_read(txn, again.command.source())
+            with evaluated(again, names.source_row) as source:
+                return _attempt(again, txn, names, source)
 
     if resolved.source_reads_target():
         return _counting_replays(jvm, anew, retries)
     with evaluated(resolved, names.source_row) as source:
+        over = request.over(source.as_evaluated(resolved))
 
         def once_more(number: int) -> MergeResult:
-            again = resolved if number == 0 else resolve(request, jvm)
+            again = resolved if number == 0 else resolve(over, jvm)
             with transaction(jvm, *again.table) as txn:
                 return _attempt(again, txn, names, source)
 
@@ -122,17 +126,6 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
 def _counting_replays(jvm: Jvm, attempt: Callable[[int], MergeResult], retries: int) -> MergeResult:
     result, failed = until_no_conflict(jvm, attempt, retries)
     return replace(result, retries=failed)
-
-
-def _refreshed(request: MergeRequest) -> MergeRequest:
-    again = request.refreshed()
-    if again is None:
-        raise SourceReadsTargetError(
-            "another commit changed the table, and the source DataFrame was computed from the"
-            " table as it was; nothing was written. Give the source as SQL (a MERGE statement, or"
-            " source_sql), so that it can be evaluated anew, or run the merge again."
-        )
-    return again
 
 
 def _attempt(
@@ -146,7 +139,7 @@ def _committed(
     resolved: ResolvedMerge, txn: Transaction, names: Names, source: Source
 ) -> MergeResult:
     started = time.monotonic()
-    refuse_changes_since_analysis(txn, resolved.command)
+    refuse_changes_since_analysis(txn, resolved.index)
     if has_been_executed(txn, resolved.command):
         plan = MergePlan(
             "no_op", "this txnAppId and txnVersion are in the log", resolved.table_name

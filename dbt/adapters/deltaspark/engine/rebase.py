@@ -47,6 +47,8 @@ def _rebased(jvm: Jvm, java: JavaObject) -> JavaObject | None:
     if not unchanged:
         return None
     for read in java.readPredicates().toArray():
+        if not read.shouldRewriteFilter():
+            return None  # not of the table's columns, but of the log's: a dynamic overwrite's
         newer.filterFiles(read.partitionPredicates().appendedAll(read.dataPredicates()), True)
     return newer if newer.readFiles().equals(java.readFiles()) else None
 

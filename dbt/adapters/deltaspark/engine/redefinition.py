@@ -17,6 +17,7 @@ from .commands import (
     has_been_executed,
     idempotency,
     noted,
+    record_changes_read,
     refuse_removals_if_append_only,
     write_command,
     write_options,
@@ -111,6 +112,7 @@ def _attempt(change: Redefinition) -> MergeResult:
         transaction(jvm, log, catalog_table) as txn,
         shown_in_ui(jvm, command, f"REPLACE TABLE {name}"),
     ):
+        record_changes_read(txn, jvm.analyzed(change.source))
         if has_been_executed(txn, command, options):
             plan = ChangePlan("WRITE", "no_op", "the idempotency key is in the table's log", name)
             return MergeResult(None, "no_op", OperationMetrics(), plan)
@@ -199,7 +201,7 @@ def _replaced(
     """The new rows in, every old file out, one commit."""
     started = time.monotonic()
     files, whole = txn.read_files([]), txn.table_size()
-    removed, written = txn.remove(files), txn.write(change.source, options)
+    removed, written = txn.remove(files), txn.write(_planned_anew(change), options)
     domains = _domains(change, txn)
     reported = _counts(removed, written)
     operation = _operation(change, txn, domains, [*reported])
@@ -209,6 +211,11 @@ def _replaced(
     nothing, steps = Files(change.jvm.seq([]), 0, 0), FileSteps.of(whole, (removed, written))
     plan = ChangePlan("WRITE", "classic", REASON, change.name, whole, files, nothing, steps=steps)
     return MergeResult(version, "classic", metrics, plan)
+
+
+def _planned_anew(change: Redefinition) -> DataFrame:
+    """The new rows; a DataFrame that ran before would read the files that it read then."""
+    return change.jvm.frame(change.jvm.analyzed(change.source))
 
 
 def _domains(change: Redefinition, txn: Transaction) -> JavaObject:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from .commands import refuse_changes_since_analysis
 from .files import FileChanges, Files
 from .jvm import optional
 from .matches import Merge, planned
 from .matching_columns import refuse_unknown_columns
+from .merge_request import MergeFrame
 from .plan import Names, Route
 from .removal import take_out_matches
-from .resolve import MergeFrame, ResolvedMerge, resolve
+from .resolve import ResolvedMerge, resolve
 from .row_change import ChangeRequest, resolve_change
 from .selection import Selection, Taken, select_rows, take_out
 from .source import Source, evaluated
@@ -62,7 +64,7 @@ Replacement: TypeAlias = Nothing | Everything | Partitions | Chosen | Matching
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """The new rows, evaluated once, and the merge that finds the target rows they match."""
+    """The new rows, evaluated, and the merge that finds the target rows they match."""
 
     resolved: ResolvedMerge
     names: Names
@@ -72,20 +74,50 @@ class Evaluated:
     def rows(self) -> DataFrame:
         return self.source.frame.drop(self.names.source_row)
 
+    def resolved_anew(self, table: str, spec: WriteSpec) -> Evaluated:
+        """The same rows for the table as it is now."""
+        resolved = resolve(_deleting_matches(self.rows, table, spec), self.resolved.jvm)
+        return replace(self, resolved=resolved)
+
 
 @contextmanager
-def evaluated_for_matching(
+def evaluated_once(
     jvm: Jvm, source: DataFrame, table: str, spec: WriteSpec
 ) -> Iterator[Evaluated | None]:
-    """The rows kept until the end where they are read twice: to find matches, and to be written."""
+    """The rows, where they are read twice (to find matches, and to be written), for all attempts.
+
+    None where they are read once, and where they are computed from the table that they go to: such
+    rows are right in one snapshot of it alone (see `evaluated_in`).
+    """
     if not spec.replaces_matches:
         yield None
         return
     refuse_unknown_columns(jvm, source, table, spec)
     resolved = resolve(_deleting_matches(source, table, spec), jvm)
+    if resolved.source_reads_target():
+        yield None
+        return
+    with _evaluated(resolved) as rows:
+        yield rows
+
+
+@contextmanager
+def evaluated_in(
+    transaction: Transaction, source: DataFrame, table: str, spec: WriteSpec
+) -> Iterator[Evaluated | None]:
+    """The rows of `evaluated_once`, computed from the transaction's snapshot, and recorded so."""
+    if not spec.replaces_matches:
+        yield None
+        return
+    with _evaluated(resolve(_deleting_matches(source, table, spec), transaction.jvm)) as rows:
+        yield rows
+
+
+@contextmanager
+def _evaluated(resolved: ResolvedMerge) -> Iterator[Evaluated]:
     names = Names.fresh(resolved.all_names())
-    with evaluated(resolved, names.source_row) as kept:
-        yield Evaluated(resolved, names, kept)
+    with evaluated(resolved, names.source_row) as rows:
+        yield Evaluated(resolved, names, rows)
 
 
 def _deleting_matches(source: DataFrame, table: str, spec: WriteSpec) -> MergeFrame:
@@ -107,10 +139,12 @@ def replacement_of(
         return Nothing()
     if matching is not None:
         names, source = matching.names, matching.source
+        refuse_changes_since_analysis(transaction, matching.resolved.index)
         return Matching(planned(matching.resolved, transaction, names, source))
     if spec.replace_where is not None:
         request = ChangeRequest(transaction.jvm.spark, table, spec.replace_where)
         resolved = resolve_change(request, transaction.jvm)
+        refuse_changes_since_analysis(transaction, resolved.index)
         target, condition = resolved.command.target(), resolved.condition
         return Chosen(select_rows(transaction, target, condition))
     if spec.dynamic_partitions and transaction.partition_columns():

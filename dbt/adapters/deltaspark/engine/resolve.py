@@ -12,70 +12,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from .errors import SpecError
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, optional
+from .jvm import CATALYST, JavaObject, Jvm, optional
 from .keys import column_of
-from .statement import merge_text, sql_texts
+from .scans import reads_table
 from .target import refuse_other_columns, table_name
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import Column
 
-    from .spec import MergeSpec
+    from .merge_request import MergeRequest
 
 logger = logging.getLogger(__name__)
 
 Kind = Literal["update", "delete", "insert"]
-
-
-@dataclass(frozen=True, slots=True)
-class MergeText:
-    """A whole MERGE statement."""
-
-    spark: SparkSession
-    statement: str
-
-    def refreshed(self) -> MergeText:
-        """The same merge over what its source reads now."""
-        return self
-
-    def plan(self, jvm: Jvm) -> JavaObject:
-        return jvm.session.sessionState().sqlParser().parsePlan(self.statement)
-
-
-@dataclass(frozen=True, slots=True)
-class MergeFrame:
-    """A spec with its source as a DataFrame; `target` is the SQL text that names the table."""
-
-    target: str
-    source: DataFrame
-    spec: MergeSpec
-    source_sql: str | None = None
-
-    @property
-    def spark(self) -> SparkSession:
-        return self.source.sparkSession
-
-    def refreshed(self) -> MergeFrame | None:
-        """The same merge over what its source reads now; None where the source has no SQL."""
-        if self.source_sql is None:
-            return None
-        source = self.spark.sql(self.source_sql)
-        return MergeFrame(self.target, source, self.spec, self.source_sql)
-
-    def plan(self, jvm: Jvm) -> JavaObject:
-        """The parsed statement, with the DataFrame's plan in the place of its source."""
-        parser = jvm.session.sessionState().sqlParser()
-        for condition in sql_texts(self.spec):
-            parser.parseExpression(condition)
-        plan = parser.parsePlan(merge_text(self.target, "(SELECT 1)", self.spec))
-        source = jvm.analyzed(self.source)
-        if self.spec.source_alias is not None:
-            aliases = jvm.module(f"{CATALYST}.plans.logical.SubqueryAlias")
-            source = aliases.apply(self.spec.source_alias, source)
-        return plan.withNewChildren(jvm.seq([plan.children().head(), source]))
-
-
-MergeRequest = MergeText | MergeFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +70,8 @@ class ResolvedMerge:
     target_columns: tuple[JavaObject, ...]
     partition_columns: frozenset[str]
     """Names, in lower case."""
+    source_name: tuple[str, ...]
+    """What the statement may call the source's columns by: its alias, or the parts of its name."""
 
     @property
     def inserts_only(self) -> bool:
@@ -147,7 +98,12 @@ class ResolvedMerge:
     @property
     def table(self) -> tuple[JavaObject, JavaObject]:
         """The table's log, and its entry in the catalog as an Option."""
-        return self.command.targetFileIndex().deltaLog(), self.command.catalogTable()
+        return self.index.deltaLog(), self.command.catalogTable()
+
+    @property
+    def index(self) -> JavaObject:
+        """The file index of the snapshot that was analyzed."""
+        return self.command.targetFileIndex()
 
     def read_by(
         self, expressions: Iterable[JavaObject], attributes: Iterable[JavaObject]
@@ -174,8 +130,7 @@ class ResolvedMerge:
         return [self.jvm.column(expression) for expression in self.jvm.items(expressions)]
 
     def source_reads_target(self) -> bool:
-        path = self.command.targetFileIndex().deltaLog().dataPath().toString()
-        return any(path == read for read in _delta_paths(self.jvm, self.command.source()))
+        return reads_table(self.jvm, self.command.source(), self.table[0])
 
 
 def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
@@ -194,6 +149,7 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
             "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
         )
     refuse_other_columns(jvm, command.target(), command.targetFileIndex().metadata().schema())
+    source_name = _name_of(jvm, command.source())
     command = jvm.session.sessionState().optimizer().execute(command)
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug("%s", _described(jvm, command))
@@ -208,7 +164,14 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         target_columns=tuple(jvm.items(command.target().output())),
         partition_columns=frozenset(name.lower() for name in jvm.items(partitions)),
         keys=tuple(_key_pairs(jvm, command)),
+        source_name=source_name,
     )
+
+
+def _name_of(jvm: Jvm, source: JavaObject) -> tuple[str, ...]:
+    """The qualifier of the columns; the optimizer takes it off."""
+    columns = jvm.items(source.output())
+    return tuple(jvm.items(columns[0].qualifier())) if columns else ()
 
 
 def _described(jvm: Jvm, command: JavaObject) -> str:
@@ -262,24 +225,3 @@ def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
         ):
             if reads_only(left, target) and reads_only(right, source):
                 yield KeyPair(left, right, operator == "EqualNullSafe")
-
-
-def _delta_paths(jvm: Jvm, plan: JavaObject) -> Iterable[str]:
-    """The folder of every Delta table that the plan scans, in subqueries too."""
-    nodes = [plan, *jvm.items(plan.subqueriesAll())]
-    for leaf in (leaf for node in nodes for leaf in jvm.items(node.collectLeaves())):
-        index = file_index(jvm, leaf)
-        if index is not None:
-            yield index.deltaLog().dataPath().toString()
-
-
-def file_index(jvm: Jvm, plan: JavaObject) -> JavaObject | None:
-    """Delta's index of the files that the plan itself scans; None where it scans no Delta table."""
-    spark = "org.apache.spark.sql.execution.datasources"
-    # Delta scans through anonymous subclasses of the second.
-    if not jvm.is_a(plan, f"{spark}.LogicalRelation") or not jvm.is_a(
-        plan.relation(), f"{spark}.HadoopFsRelation"
-    ):
-        return None
-    index = plan.relation().location()
-    return index if jvm.is_a(index, f"{DELTA}.files.TahoeFileIndex") else None

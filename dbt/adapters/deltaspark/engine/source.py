@@ -31,6 +31,7 @@ from .table_scan import file_of, table_scan
 
 if TYPE_CHECKING:
     from .files import TableSize
+    from .jvm import JavaObject
     from .resolve import KeyPair, ResolvedMerge
 
 Measured: TypeAlias = tuple[DataFrame, Mapping[str, Value | None]]
@@ -74,6 +75,19 @@ class Source:
         low, high = portable(F.min("key"), name), portable(F.max("key"), name)
         slices = rows.groupBy("slice").agg(low, high).collect()
         return replace(values, ranges=ranges_of([(each[0], each[1], each[2]) for each in slices]))
+
+    def as_evaluated(self, resolved: ResolvedMerge) -> JavaObject:
+        """The rows as the source of the same merge, to be resolved anew.
+
+        `resolved` is what they were evaluated for. By now the source may have other columns, or the
+        same in another order, which must not take these rows' values.
+        """
+        jvm, name = resolved.jvm, resolved.source_name
+        rows = jvm.analyzed(self.frame.drop(self.row_id))
+        if not name:
+            return rows
+        alias = jvm.module(f"{CATALYST}.plans.logical.SubqueryAlias")
+        return alias.apply(jvm.seq(name), rows)
 
     def bound(self, resolved: ResolvedMerge) -> DataFrame:
         """The rows under the attributes that this resolution's expressions refer to."""

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from .jvm import CATALYST, DELTA, JavaObject, Jvm
-from .log import has_row_index, scanned
-from .resolve import file_index
+from .scans import file_index, has_row_index, scanned
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -57,7 +57,7 @@ def _by_vectors(selection: Selection, values: list[Column]) -> Taken:
         if not rows:
             return Taken()
         changes = at_once(
-            selection.jvm,
+            selection.transaction,
             lambda: mark_deleted(
                 selection.transaction,
                 frame.select(names.file, names.row),

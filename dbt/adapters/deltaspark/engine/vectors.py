@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from .execution import at_once, described
 from .files import FileChanges, Files
 from .jvm import DELTA, JavaObject, optional
-from .log import vector_helper
+from .scans import vector_helper
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,7 +34,7 @@ def mark_deleted(
     """
     jvm = transaction.jvm
     results, known = at_once(
-        jvm,
+        transaction,
         lambda: _bitmaps(transaction, rows, file, row, files),
         lambda: _known(transaction, files),
     )
@@ -53,7 +53,7 @@ def mark_deleted(
 def _known(transaction: Transaction, files: Files) -> Files | None:
     """What the commit needs of the log, read beside the scan."""
     known, _ = at_once(
-        transaction.jvm,
+        transaction,
         lambda: transaction.with_statistics(files) if are_few(files) else None,
         transaction.count_vectors,
     )

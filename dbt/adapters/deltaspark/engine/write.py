@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from . import native
-from .alignment import CASTS, Aligned, align, naming_casts
+from .alignment import CASTS, Aligned, align, has_counted_feed, naming_casts
 from .commands import (
     has_been_executed,
     idempotency,
     noted,
     prepare_write,
+    record_changes_read,
+    refuse_changes_since_analysis,
     refuse_removals_if_append_only,
     write_command,
     write_operation,
@@ -21,10 +23,11 @@ from .commands import (
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
 from .creation import create, created, refuse_other_definition, write_natively
+from .definition import delta_table
 from .errors import EngineError
 from .execution import ONE_JOB_A_QUERY, at_once, shown_in_ui
 from .files import FileChanges, FileSteps
-from .jvm import Jvm, active, confs, schema_changed
+from .jvm import Jvm, active, confs
 from .log import Transaction, transaction
 from .metrics import OperationMetrics, since
 from .new_rows import write_rows
@@ -33,7 +36,8 @@ from .replacement import (
     Evaluated,
     Partitions,
     Replacement,
-    evaluated_for_matching,
+    evaluated_in,
+    evaluated_once,
     files_of,
     replacement_of,
     route_of,
@@ -99,30 +103,52 @@ def _nothing(reason: str, table: str) -> MergeResult:
 
 
 def _replayed(write: Write, retries: int) -> MergeResult:
-    """The write, again on the newest snapshot after each conflict."""
+    """The write, again on the newest snapshot after each conflict.
+
+    Everything is resolved anew for that snapshot. So are the rows evaluated, unless they were kept:
+    those are not computed from the table.
+    """
     jvm = write.jvm
-    with evaluated_for_matching(jvm, write.source, write.table, write.spec) as matching:
-        result, failed = until_no_conflict(jvm, lambda _: _attempt(write, matching), retries)
+
+    def attempt(number: int) -> MergeResult:
+        if kept is None or number == 0:
+            return _attempt(write, kept)
+        return _attempt(write, kept.resolved_anew(write.table, write.spec))
+
+    with evaluated_once(jvm, write.source, write.table, write.spec) as kept:
+        result, failed = until_no_conflict(jvm, attempt, retries)
     if result.version is not None:
         jvm.recache(jvm.analyzed(jvm.spark.table(write.table)))
     return replace(result, retries=failed)
 
 
-def _attempt(write: Write, matching: Evaluated | None) -> MergeResult:
+def _attempt(write: Write, kept: Evaluated | None) -> MergeResult:
     jvm, spec = write.jvm, write.spec
-    rows = write.source if matching is None else matching.rows
-    aligned = align(jvm, rows, write.table, spec)
-    name = table_name(aligned.catalog_table, aligned.log)
-    reason = native.why_native(aligned.protocol, aligned.schema) or _why_native(aligned, spec)
+    table = delta_table(jvm, write.table)
+    name = table_name(table.catalogTable(), table.deltaLog())
+    reason = _why_native(jvm, table.initialSnapshot(), spec)
     if reason is not None:
         native.warn_once(f"WRITE {name}", reason)
         return write_natively(write.source, write.table, spec, reason)
+    with transaction(jvm, table.deltaLog(), table.catalogTable()) as txn:
+        refuse_changes_since_analysis(txn, table.initialSnapshot())
+        if kept is not None:
+            return _in_snapshot(write, txn, name, kept)
+        with evaluated_in(txn, write.source, write.table, spec) as matching:
+            return _in_snapshot(write, txn, name, matching)
+
+
+def _in_snapshot(
+    write: Write, txn: Transaction, name: str, matching: Evaluated | None
+) -> MergeResult:
+    """The write as of the transaction's snapshot, against which everything is resolved."""
+    jvm, spec = write.jvm, write.spec
+    aligned = align(jvm, write.source if matching is None else matching.rows, write.table, spec)
+    refuse_changes_since_analysis(txn, aligned.snapshot)
+    record_changes_read(txn, jvm.analyzed(write.source))
     options = write_options(jvm, spec)
     command = write_command(jvm, spec, aligned.frame, aligned.table, options)
-    with (
-        transaction(jvm, aligned.log, aligned.catalog_table) as txn,
-        shown_in_ui(jvm, command, f"WRITE {name}"),
-    ):
+    with shown_in_ui(jvm, command, f"WRITE {name}"):
         if has_been_executed(txn, command, options):
             return _nothing("the idempotency key is in the table's log", name)
         attempt = Attempt(txn, spec, aligned, command, options, name)
@@ -131,11 +157,15 @@ def _attempt(write: Write, matching: Evaluated | None) -> MergeResult:
             return attempt.run(write.table, matching)
 
 
-def _why_native(aligned: Aligned, spec: WriteSpec) -> str | None:
-    """Change rows of new rows need their identity values before the writer generates them."""
-    if spec.replaces_some and aligned.has_identity_columns and aligned.records_changes:
+def _why_native(jvm: Jvm, snapshot: JavaObject, spec: WriteSpec) -> str | None:
+    """Why Delta's writer must do it.
+
+    Change rows of new rows need their identity values before the writer generates them.
+    """
+    reason = native.why_native(snapshot.protocol(), snapshot.schema())
+    if reason is None and spec.replaces_some and has_counted_feed(jvm, snapshot.metadata()):
         return "rows are replaced in a table with identity columns and a change data feed"
-    return None
+    return reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +204,6 @@ class Attempt:
         txn, aligned = self.transaction, self.aligned
         if self.spec.mode == "overwrite":
             refuse_removals_if_append_only(txn)
-        if not txn.metadata.schema().equals(aligned.schema):
-            raise schema_changed(txn.jvm, aligned.schema, txn.metadata.schema())
         refuse_other_definition(txn, self.spec, self.name)
         prepare_write(txn, self.command, self.spec, aligned.frame)
 
@@ -193,7 +221,7 @@ class Attempt:
             return take_partitions(txn, written, self.options), written
         if plan.route == "deletion_vectors":
             return at_once(
-                txn.jvm,
+                txn,
                 lambda: take_away(txn, replacement, plan.route),
                 lambda: self._written(with_change_rows=False),
             )

@@ -1,0 +1,80 @@
+"""Scans of Delta tables: which plans read one, and the rows of a plan over chosen files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pyspark.sql import DataFrame
+
+from .jvm import DELTA
+
+if TYPE_CHECKING:
+    from .jvm import JavaObject, Jvm
+
+SOURCES = "org.apache.spark.sql.execution.datasources"
+CHANGES = f"{DELTA}.commands.cdc.CDCReader$DeltaCDFRelation"
+"""What `table_changes` reads."""
+
+
+def vector_helper(jvm: Jvm) -> JavaObject:
+    return jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
+
+
+def scanned(jvm: Jvm, plan: JavaObject, index: JavaObject) -> DataFrame:
+    """The plan over this index of its files, under the attributes that it has, with `_metadata`."""
+    scan = vector_helper(jvm).createTargetDfForScanningForMatches(jvm.session, plan, index)
+    return DataFrame(scan, jvm.spark)
+
+
+def has_row_index(jvm: Jvm, protocol: JavaObject) -> bool:
+    """Whether scans can select `_metadata.row_index`: the protocol must know deletion vectors."""
+    feature = jvm.module(f"{DELTA}.DeletionVectorsTableFeature")
+    return bool(protocol.isFeatureSupported(feature))
+
+
+def reads_table(jvm: Jvm, plan: JavaObject, log: JavaObject) -> bool:
+    """Whether the plan reads the log's table, in subqueries too."""
+    path = log.dataPath().toString()
+    return any(path == each.dataPath().toString() for each in _logs_read(jvm, plan))
+
+
+def reads_changes_of(jvm: Jvm, plan: JavaObject, log: JavaObject) -> bool:
+    """Whether the plan reads the change data feed of the log's table."""
+    path = log.dataPath().toString()
+    return any(
+        path == found.dataPath().toString()
+        for leaf in _leaves(jvm, plan)
+        if (found := _log_of_changes(jvm, leaf)) is not None
+    )
+
+
+def _logs_read(jvm: Jvm, plan: JavaObject) -> Iterable[JavaObject]:
+    """The log of every Delta table that the plan reads."""
+    for leaf in _leaves(jvm, plan):
+        index = file_index(jvm, leaf)
+        found = _log_of_changes(jvm, leaf) if index is None else index.deltaLog()
+        if found is not None:
+            yield found
+
+
+def _leaves(jvm: Jvm, plan: JavaObject) -> Iterable[JavaObject]:
+    nodes = [plan, *jvm.items(plan.subqueriesAll())]
+    return (leaf for node in nodes for leaf in jvm.items(node.collectLeaves()))
+
+
+def _log_of_changes(jvm: Jvm, leaf: JavaObject) -> JavaObject | None:
+    if not jvm.is_a(leaf, f"{SOURCES}.LogicalRelation") or not jvm.is_a(leaf.relation(), CHANGES):
+        return None
+    return leaf.relation().snapshotWithSchemaMode().snapshot().deltaLog()
+
+
+def file_index(jvm: Jvm, plan: JavaObject) -> JavaObject | None:
+    """Delta's index of the files that the plan itself scans; None where it scans no Delta table."""
+    # Delta scans through anonymous subclasses of the second.
+    if not jvm.is_a(plan, f"{SOURCES}.LogicalRelation") or not jvm.is_a(
+        plan.relation(), f"{SOURCES}.HadoopFsRelation"
+    ):
+        return None
+    index = plan.relation().location()
+    return index if jvm.is_a(index, f"{DELTA}.files.TahoeFileIndex") else None

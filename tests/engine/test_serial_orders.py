@@ -1,0 +1,252 @@
+"""What is left when another writer comes in between is what one of the two orders would leave.
+
+Every read that the outcome depends on is recorded in the transaction that commits, or made again.
+"""
+
+from __future__ import annotations
+
+import importlib
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine import conflicts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    Rival = Callable[[str], None]
+
+# The package exports functions of these names.
+write = importlib.import_module("dbt.adapters.deltaspark.engine.write")
+
+MAPPED = "'delta.columnMapping.mode' = 'name'"
+
+
+def made(small: SparkSession, path: Path, *, vectors: bool, more: str = "") -> str:
+    name, on = f"delta.`{path}`", str(vectors).lower()
+    properties = ", ".join(filter(None, [f"'delta.enableDeletionVectors' = '{on}'", more]))
+    small.sql(
+        f"CREATE TABLE {name} (id BIGINT, v STRING, n BIGINT) USING delta"
+        f" TBLPROPERTIES ({properties})"
+    )
+    small.sql(
+        f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ id, concat('v', id), id FROM range(1, 6)"
+    )
+    return name
+
+
+@pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
+def table(request: pytest.FixtureRequest, small: SparkSession, tmp_path: Path) -> str:
+    return made(small, tmp_path / "target", vectors=request.param, more=MAPPED)
+
+
+def rows_of(small: SparkSession, table: str, columns: str = "*") -> list[tuple[Any, ...]]:
+    return sorted(tuple(row) for row in small.sql(f"SELECT {columns} FROM {table}").collect())
+
+
+@pytest.fixture
+def once_before(
+    small: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[object, str, Sequence[str]], None]:
+    """Lets another writer's statements land right before the first call of a step."""
+
+    def arrange(owner: object, step: str, statements: Sequence[str]) -> None:
+        original, rivals = getattr(owner, step), list(statements)
+
+        def interrupted(*values: Any, **options: Any) -> Any:
+            with ThreadPoolExecutor(1) as elsewhere:
+                while rivals:
+                    elsewhere.submit(small.newSession().sql, rivals.pop(0)).result()
+            return original(*values, **options)
+
+        monkeypatch.setattr(owner, step, interrupted)
+
+    return arrange
+
+
+REPLACED = [
+    pytest.param({"replace_using": ["id"]}, id="replace_using"),
+    pytest.param(
+        {"replace_on": "t.id = s.id", "target_alias": "t", "source_alias": "s"}, id="replace_on"
+    ),
+]
+
+
+@pytest.mark.parametrize("how", REPLACED)
+def test_rows_computed_from_the_ones_they_replace_see_another_writer_s_update(
+    small: SparkSession, table: str, how: dict[str, Any], before_our_commit: Rival
+) -> None:
+    source = small.sql(f"SELECT id, concat(v, '+ours') AS v, n FROM {table} WHERE id = 3")
+    before_our_commit(f"UPDATE {table} SET v = concat(v, '+rival') WHERE id = 3")
+    target = engine.DeltaTarget.for_name(small, table)
+    result = engine.write(source, target, "overwrite", **how)
+    assert (3, "v3+rival+ours", 3) in rows_of(small, table)
+    assert result.retries == 1
+
+
+def test_an_update_between_the_look_at_the_table_and_the_transaction_is_seen(
+    small: SparkSession, table: str, once_before: Callable[[object, str, Sequence[str]], None]
+) -> None:
+    source = small.sql(f"SELECT id, concat(v, '+ours') AS v, n FROM {table} WHERE id = 3")
+    rival = f"UPDATE {table} SET v = concat(v, '+rival') WHERE id = 3"
+    once_before(write, "transaction", [rival])
+    target = engine.DeltaTarget.for_name(small, table)
+    engine.write(source, target, "overwrite", replace_using=["id"])
+    assert (3, "v3+rival+ours", 3) in rows_of(small, table)
+
+
+def test_a_column_that_another_writer_added_keeps_its_values_in_rows_that_stay(
+    small: SparkSession, table: str, once_before: Callable[[object, str, Sequence[str]], None]
+) -> None:
+    rivals = [f"ALTER TABLE {table} ADD COLUMNS (w BIGINT)", f"UPDATE {table} SET w = id"]
+    once_before(write.Attempt, "_commit", rivals)
+    source = small.sql("SELECT 3L AS id, 'ours' AS v, 3L AS n")
+    target = engine.DeltaTarget.for_name(small, table)
+    engine.write(source, target, "overwrite", replace_using=["id"])
+    assert rows_of(small, table, "id, w") == [(1, 1), (2, 2), (3, None), (4, 4), (5, 5)]
+
+
+def test_a_column_that_another_writer_renamed_ends_in_an_error_and_nothing_is_written(
+    small: SparkSession, table: str, once_before: Callable[[object, str, Sequence[str]], None]
+) -> None:
+    once_before(write.Attempt, "_commit", [f"ALTER TABLE {table} RENAME COLUMN n TO m"])
+    source = small.sql("SELECT 3L AS id, 'ours' AS v, 3L AS n")
+    target = engine.DeltaTarget.for_name(small, table)
+    with pytest.raises(Exception, match="DELTA_METADATA_MISMATCH"):
+        engine.write(source, target, "overwrite", replace_using=["id"])
+    assert (3, "v3", 3) in rows_of(small, table)
+
+
+def test_two_writes_that_read_each_other_s_row_do_not_swap_them(
+    small: SparkSession, tmp_path: Path, before_our_commit: Callable[..., None]
+) -> None:
+    table = made(small, tmp_path / "target", vectors=True)
+    small.sql(f"INSERT INTO {table} VALUES (25, 'v25', 25)")
+    target = engine.DeltaTarget.for_name(small, table)
+
+    def copied(spark: SparkSession, row: int, other: int) -> engine.MergeResult:
+        source = spark.sql(f"SELECT {row}L AS id, v, n FROM {table} WHERE id = {other}")
+        return engine.write(source, target, "overwrite", replace_where=f"id = {row}")
+
+    rival = small.newSession()
+    before_our_commit(lambda: copied(rival, 3, 25))
+    copied(small, 25, 3)
+    left = {row[0]: row[2] for row in rows_of(small, table)}
+    assert (left[3], left[25]) == (25, 25)
+
+
+IN_ANOTHER_ORDER = "ALTER TABLE {source} ALTER COLUMN a AFTER b"
+IN_FRONT = "ALTER TABLE {source} ADD COLUMNS (id0 BIGINT FIRST)"
+AT_THE_END = "ALTER TABLE {source} ADD COLUMNS (c BIGINT)"
+UPSERT = "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
+MERGES = {
+    "star": (f"MERGE INTO {{table}} t USING {{source}} s ON t.id = s.id {UPSERT}", IN_FRONT),
+    "by name": (
+        "MERGE INTO {table} t USING (SELECT * FROM {source}) s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET a = s.a, b = s.b"
+        " WHEN NOT MATCHED THEN INSERT (id, a, b) VALUES (s.id, s.a, s.b)",
+        IN_ANOTHER_ORDER,
+    ),
+    "by the path of the source": (
+        "MERGE INTO {table} t USING {source} ON t.id = {source}.id"
+        " WHEN MATCHED THEN UPDATE SET a = {source}.a, b = {source}.b",
+        IN_FRONT,
+    ),
+    "with schema evolution": (
+        f"MERGE WITH SCHEMA EVOLUTION INTO {{table}} t USING {{source}} s ON t.id = s.id {UPSERT}",
+        AT_THE_END,
+    ),
+    "with a common table": (
+        "WITH c AS (SELECT * FROM {source}) MERGE INTO {table} t USING c s"
+        " ON t.id = s.id WHEN MATCHED THEN UPDATE SET *",
+        IN_ANOTHER_ORDER,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "change"), MERGES.values(), ids=MERGES)
+def test_a_merge_that_is_replayed_keeps_the_columns_of_the_rows_it_has_evaluated(
+    small: SparkSession,
+    tmp_path: Path,
+    text: str,
+    change: str,
+    before_our_commit: Callable[..., None],
+) -> None:
+    table, source = (f"delta.`{tmp_path / name}`" for name in ("target", "source"))
+    small.sql(f"CREATE TABLE {table} (id BIGINT, a BIGINT, b BIGINT) USING delta")
+    small.sql(f"INSERT INTO {table} VALUES (1, 0, 0), (2, 0, 0)")
+    small.sql(f"CREATE TABLE {source} (id BIGINT, a BIGINT, b BIGINT) USING delta")
+    small.sql(f"INSERT INTO {source} VALUES (1, 10, 100)")
+    rival = small.newSession()
+
+    def both() -> None:
+        rival.sql(change.format(source=source))
+        rival.sql(f"UPDATE {table} SET b = 5 WHERE id = 1")
+
+    before_our_commit(both)
+    result = engine.merge_into(small, text.format(table=table, source=source))
+    assert result.retries == 1
+    assert small.table(table).columns == ["id", "a", "b"]
+    assert rows_of(small, table) == [(1, 10, 100), (2, 0, 0)]
+
+
+def test_delta_s_own_checks_of_a_merge_s_counts_hold(small: SparkSession, tmp_path: Path) -> None:
+    table = made(small, tmp_path / "target", vectors=True)
+    text = f"""MERGE INTO {table} t USING (VALUES (1, 'x', 1), (9, 'y', 9) AS v(id, v, n)) s
+        ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *
+        WHEN NOT MATCHED BY SOURCE AND t.id = 2 THEN DELETE"""
+    session = small.newSession()
+    session.conf.set("spark.databricks.delta.commandInvariantChecksThrow", "true")
+    metrics = engine.merge_into(session, text).metrics
+    assert (metrics.inserted, metrics.updated, metrics.deleted) == (1, 1, 1)
+
+
+READING_THE_TABLE = {
+    "max": "SELECT max(id) + 1 AS id, 'ours' AS v, 0L AS n FROM {table}",
+    "count": "SELECT count(*) + 100 AS id, 'ours' AS v, 0L AS n FROM {table}",
+    "limit": "SELECT id + 100 AS id, v, n FROM (SELECT * FROM {table} LIMIT 100)",
+    "exists": "SELECT 7L AS id, 'ours' AS v, 0L AS n WHERE EXISTS"
+    " (SELECT 1 FROM {table} WHERE id = 5)",
+}
+
+
+@pytest.mark.parametrize("source", READING_THE_TABLE.values(), ids=READING_THE_TABLE)
+def test_rows_appended_are_those_of_the_table_that_the_other_writer_left(
+    small: SparkSession, table: str, source: str, before_our_commit: Rival
+) -> None:
+    text = source.format(table=table)
+    before_our_commit(f"DELETE FROM {table} WHERE id >= 4")
+    engine.write(small.sql(text), engine.DeltaTarget.for_name(small, table))
+    ours = rows_of(small, table)
+    small.sql(f"RESTORE {table} TO VERSION AS OF 2").collect()
+    small.sql(f"INSERT INTO {table} {text}")
+    assert ours == rows_of(small, table)
+
+
+def test_rows_read_from_the_table_s_change_data_feed_are_read_anew(
+    small: SparkSession, tmp_path: Path, before_our_commit: Rival
+) -> None:
+    feed = "'delta.enableChangeDataFeed' = 'true'"
+    table = made(small, tmp_path / "target", vectors=True, more=feed)
+    feed_of = f"table_changes_by_path('{tmp_path / 'target'}', 0)"
+    before_our_commit(f"INSERT INTO {table} VALUES (50, 'rival', 50)")
+    source = small.sql(f"SELECT max(id) + 1 AS id, 'ours' AS v, 0L AS n FROM {feed_of}")
+    engine.write(source, engine.DeltaTarget.for_name(small, table))
+    assert (51, "ours", 0) in rows_of(small, table)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.0, 60.0])
+def test_the_pause_before_a_replay_grows_with_the_time_that_an_attempt_takes(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conflicts.random, "uniform", lambda _, longest: longest)
+    pauses = [conflicts.pause(number, seconds) for number in range(9)]
+    assert pauses[0] == max(0.1, seconds)
+    assert pauses[-1] == max(conflicts.LONGEST_PAUSE_SECONDS, 2 * seconds)
+    assert pauses == sorted(pauses)

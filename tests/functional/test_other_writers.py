@@ -1,0 +1,75 @@
+"""Models that read their own table, while another writer changes it right before their commit."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from runs import dbt, incremental, rows
+
+from dbt.adapters.deltaspark.engine.log import Transaction
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+    from pyspark.sql import SparkSession
+
+FIRST = "select 1 as id, 'a' as v, date'2026-01-01' as changed"
+OURS = "select id, concat(v, '+ours') as v, date'2026-01-09' as changed from {{ this }}"
+REPLACED = ["a+rival+ours"]
+ADDED = ["a+rival", "a+rival+ours"]
+
+MODELS: dict[str, tuple[str, list[str]]] = {
+    "merges": ("unique_key='id'", REPLACED),
+    "deletes_and_inserts": ("incremental_strategy='delete+insert', unique_key='id'", REPLACED),
+    "overwrites": ("incremental_strategy='insert_overwrite', replace_on=['id']", REPLACED),
+    "replaces": (
+        "incremental_strategy='replace_where', incremental_predicates=['id = 1']",
+        REPLACED,
+    ),
+    "appends": ("incremental_strategy='append'", ADDED),
+    "keeps_history": (
+        "incremental_strategy='scd2', unique_key='id', scd2_updated_at='changed'",
+        ADDED,
+    ),
+}
+
+
+@pytest.fixture
+def rivals(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Tables whose rows another writer changes once, right before the next commit to them."""
+    waiting, commit = [], Transaction.commit
+
+    def interrupted(self: Transaction, *values: Any, **options: Any) -> int | None:
+        table = self.java.catalogTable().get().identifier().table()
+        if table in waiting:
+            waiting.remove(table)
+            name = self.java.catalogTable().get().identifier().quotedString()
+            rival = f"UPDATE {name} SET v = concat(v, '+rival')"
+            with ThreadPoolExecutor(1) as elsewhere:
+                elsewhere.submit(spark.newSession().sql, rival).result()
+        return commit(self, *values, **options)
+
+    monkeypatch.setattr(Transaction, "commit", interrupted)
+    return waiting
+
+
+class TestModelsThatReadTheirTable:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            f"{name}.sql": incremental(config, FIRST, OURS) for name, (config, _) in MODELS.items()
+        }
+
+    def test_they_are_computed_from_what_the_other_writer_left(
+        self, project: TestProjInfo, rivals: list[str]
+    ) -> None:
+        dbt(project, "run")
+        rivals.extend(MODELS)
+        run = dbt(project, "run")
+        assert rivals == []
+        assert {name: run.response(name)["retries"] for name in MODELS} == dict.fromkeys(MODELS, 1)
+        found = {
+            name: rows(project, f"select v from {{schema}}.{name} order by 1") for name in MODELS
+        }
+        assert found == {name: [(v,) for v in left] for name, (_, left) in MODELS.items()}
