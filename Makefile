@@ -8,8 +8,11 @@ WORKERS ?= 2
 CASES ?= 200
 SEED ?=
 FIRST ?= 0
+MERGES ?= 1000
+MODELS ?= 300
+ROWS ?= 50000000
 
-.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz clean
+.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz growth clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -52,6 +55,10 @@ golden: $(JARS)  ## every golden case in every form, each proven by Delta's own 
 
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
+
+growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 MODELS=300
+	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --merges $(MERGES) --models $(MODELS)
+	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --rows $(ROWS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

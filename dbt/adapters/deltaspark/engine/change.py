@@ -14,6 +14,7 @@ from .commands import (
     has_been_executed,
     idempotency,
     noted,
+    record_changes_read,
     refuse_changes_since_analysis,
     refuse_miscounts,
     refuse_removals_if_append_only,
@@ -78,6 +79,7 @@ def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
     started = time.monotonic()
     refuse_removals_if_append_only(txn)
     refuse_changes_since_analysis(txn, resolved.index)
+    record_changes_read(txn, resolved.command)
     if has_been_executed(txn, resolved.command):
         reason = "this txnAppId and txnVersion are in the log"
         plan = ChangePlan(resolved.verb, "no_op", reason, resolved.table_name)

@@ -1,0 +1,134 @@
+"""What a process holds: heap, threads, open files, views, blocks and listeners of its Spark."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from py4j.clientserver import ClientServerConnection
+from pyspark.sql.classic.dataframe import DataFrame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
+
+SETTLING_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Heap in MB after a garbage collection; everything else is counted.
+
+    `blocks` are those of the driver's block manager: of broadcasts, and of rows that are kept.
+    """
+
+    heap: int
+    jvm_threads: int
+    python_threads: int
+    open_files: int
+    temp_views: int
+    persisted: int
+    blocks: int
+    listeners: int
+
+
+TOLERANCE = Held(
+    heap=60,
+    jvm_threads=30,
+    python_threads=2,
+    open_files=24,
+    temp_views=0,
+    persisted=0,
+    blocks=12,
+    listeners=6,
+)
+"""By how much a later figure may pass an earlier one: pools and caches fill as a process runs."""
+
+
+def held(spark: SparkSession) -> Held:
+    """The figures once the collectors of Python, the JVM and Spark have done their work.
+
+    Spark's cleaner runs behind the JVM's garbage collection: its counts are taken when they have
+    stopped falling.
+    """
+    before, deadline = _held(spark), time.monotonic() + SETTLING_SECONDS
+    while True:
+        time.sleep(0.3)
+        now = _held(spark)
+        settled = (now.blocks, now.listeners, now.persisted) == (
+            before.blocks,
+            before.listeners,
+            before.persisted,
+        )
+        if settled or time.monotonic() > deadline:
+            return now
+        before = now
+
+
+def _held(spark: SparkSession) -> Held:
+    gc.collect()
+    context = spark.sparkContext._jsc.sc()
+    jvm: Any = spark._jvm
+    jvm.System.gc()
+    runtime, threads = (
+        jvm.java.lang.Runtime.getRuntime(),
+        jvm.java.lang.management.ManagementFactory.getThreadMXBean(),
+    )
+    return Held(
+        heap=(runtime.totalMemory() - runtime.freeMemory()) // 2**20,
+        jvm_threads=threads.getThreadCount(),
+        python_threads=threading.active_count(),
+        open_files=len(os.listdir("/proc/self/fd")) + len(os.listdir(_files_of_jvm(jvm))),
+        temp_views=sum(table.isTemporary for table in spark.catalog.listTables()),
+        persisted=context.getPersistentRDDs().size(),
+        blocks=context.env().blockManager().blockInfoManager().size(),
+        listeners=context.listenerBus().listeners().size(),
+    )
+
+
+def _files_of_jvm(jvm: Any) -> str:
+    return f"/proc/{jvm.java.lang.ProcessHandle.current().pid()}/fd"
+
+
+def grown(before: Held, after: Held) -> dict[str, tuple[int, int]]:
+    """The figures that passed the earlier ones by more than the tolerance."""
+    pairs = ((name, value, getattr(after, name)) for name, value in asdict(before).items())
+    allowed = asdict(TOLERANCE)
+    return {name: (old, new) for name, old, new in pairs if new - old > allowed[name]}
+
+
+@dataclass(slots=True)
+class Traffic:
+    """Bytes that went through py4j, both ways, and rows that were collected."""
+
+    bytes: int = 0
+    rows: int = 0
+
+
+@contextmanager
+def measured_traffic() -> Iterator[Traffic]:
+    """What passes between Python and the JVM inside, on all threads."""
+    traffic = Traffic()
+    send, collect = ClientServerConnection.send_command, DataFrame.collect
+
+    def counting(self: ClientServerConnection, command: str) -> str:
+        answer: str = send(self, command)
+        traffic.bytes += len(command) + len(answer)
+        return answer
+
+    def collecting(self: DataFrame) -> list[Any]:
+        rows = collect(self)
+        traffic.rows += len(rows)
+        return rows
+
+    ClientServerConnection.send_command, DataFrame.collect = counting, collecting
+    try:
+        yield traffic
+    finally:
+        ClientServerConnection.send_command, DataFrame.collect = send, collect

@@ -1,0 +1,42 @@
+"""What a process holds does not grow with its merges, nor what it sends with their rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from growth import merges
+from measures import grown, measured_traffic
+from sessions import for_small_tables
+
+from dbt.adapters.deltaspark import engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="module")
+def small(spark: SparkSession) -> SparkSession:
+    return for_small_tables(spark)
+
+
+def test_merges_leave_nothing_behind(small: SparkSession, tmp_path: Path) -> None:
+    before, after = merges(small, tmp_path, 14, first=6)
+    assert grown(before, after) == {}
+
+
+def test_no_row_of_a_merge_goes_through_python(small: SparkSession, tmp_path: Path) -> None:
+    table = f"delta.`{tmp_path / 'rows'}`"
+    small.sql(f"CREATE TABLE {table} (id BIGINT, n BIGINT) USING delta")
+    text = f"""MERGE INTO {table} t USING (SELECT id, id AS n FROM range({{rows}})) s ON t.id = s.id
+        WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"""
+    sent = []
+    for rows in (1_000, 1_000, 100_000):
+        with measured_traffic() as traffic:
+            engine.merge_into(small, text.format(rows=rows))
+        sent.append(traffic)
+    _, few, many = sent
+    assert many.bytes < few.bytes + 20_000
+    assert many.rows <= few.rows + 10
