@@ -34,6 +34,11 @@ class MergeText:
     spark: SparkSession
     statement: str
 
+    @property
+    def evolves(self) -> bool | None:
+        """What the text leaves to the session."""
+        return None
+
     def refreshed(self) -> MergeText:
         """The same merge over what its source reads now."""
         return self
@@ -54,6 +59,10 @@ class MergeFrame:
     @property
     def spark(self) -> SparkSession:
         return self.source.sparkSession
+
+    @property
+    def evolves(self) -> bool | None:
+        return self.spec.evolve_schema
 
     def refreshed(self) -> MergeFrame | None:
         """The same merge over what its source reads now; None where the source has no SQL."""
