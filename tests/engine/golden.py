@@ -49,7 +49,7 @@ class WriteRows:
     replace_on: str | None = None
     target_alias: str | None = None
     source_alias: str | None = None
-    merge_schema: bool = False
+    merge_schema: bool | None = None
     partition_by: tuple[str, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
     idempotency_key: str | None = None

@@ -67,8 +67,8 @@ def _written_by_delta(order: Order, write: WriteRows) -> None:
     options = dict(write.options)
     if write.dynamic_partitions:
         options["partitionOverwriteMode"] = "dynamic"
-    if write.merge_schema:
-        options["mergeSchema"] = "true"
+    if write.merge_schema is not None:
+        options["mergeSchema"] = str(write.merge_schema).lower()
     if write.idempotency_key is not None:
         options |= {"txnAppId": write.idempotency_key, "txnVersion": "1"}
     given = {

@@ -141,6 +141,7 @@ def test_a_write_makes_the_table_with_everything_in_force(small: SparkSession, t
         user_metadata="first",
     )
     assert (result.version, result.route, result.metrics.inserted) == (0, "native", 1)
+    assert small.sql(f"DESCRIBE HISTORY {table}").first()["userMetadata"] == "first"
     detail = small.sql(f"DESCRIBE DETAIL {table}").first()
     assert detail["partitionColumns"] == ["v"]
     assert detail["properties"]["team"] == "ours"

@@ -87,7 +87,7 @@ def test_columns_missing_from_the_model_are_left_alone() -> None:
     spec = merged(columns(id="bigint", new="int"), columns(id="bigint", old="int"))
     only_id = (("`id`", "DBT_INTERNAL_SOURCE.`id`"),)
     assert (spec.matched, spec.not_matched) == ((Update(only_id),), (Insert(only_id),))
-    assert not spec.evolve_schema
+    assert spec.evolve_schema is False
 
 
 def test_new_columns_are_added_by_the_merge_itself() -> None:

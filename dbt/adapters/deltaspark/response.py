@@ -86,6 +86,9 @@ def _message(verb: str, fields: dict[str, int], result: MergeResult, seconds: fl
             f"{fields[f'rows_{each}']} {each}" for each in ("inserted", "updated", "deleted")
         )
     files = fields["files_added"]
-    plural = "file" if files == 1 else "files"
+    written = f"{rows} in {files} {'file' if files == 1 else 'files'}"
+    if not result.version_is_known and not result.metrics.values:
+        written = "some rows, while others wrote"
     version = "" if result.version is None else f"v{result.version}, "
-    return f"{verb} {rows} in {files} {plural} [{version}{seconds:.1f} s]"
+    version = version if result.version_is_known else "version not known, "
+    return f"{verb} {written} [{version}{seconds:.1f} s]"

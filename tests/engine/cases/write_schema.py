@@ -8,11 +8,31 @@ TARGET = table("id INT, v STRING", "(1, 'a'), (2, 'b')")
 WIDER = table("w INT, id INT, v STRING", "(20, 2, 'x'), (30, 3, 'y')")
 GROWN = "id INT, v STRING, w INT"
 MERGING = WriteRows(merge_schema=True)
+AUTO_MERGE = (("spark.databricks.delta.schema.autoMerge.enabled", "true"),)
 WIDENING = (("delta.enableTypeWidening", "true"),)
 BY_NAME = (("delta.columnMapping.mode", "name"),)
 BY_TABLE = "default.golden_appends"  # Delta casts what is written to a table by its name
 
 CASES = (
+    GoldenCase(
+        title="merge_schema=False holds against the session's autoMerge",
+        target=table("id INT, v STRING", "(1, 'a')"),
+        source=table("id INT, v STRING, w INT", "(2, 'b', 20)"),
+        conf=AUTO_MERGE,
+        deletion_vectors=False,
+        partition_by=(),
+        statement=WriteRows(merge_schema=False),
+        error="DELTA_METADATA_MISMATCH",
+    ),
+    GoldenCase(
+        title="without merge_schema the session's autoMerge adds columns",
+        target=table("id INT, v STRING", "(1, 'a')"),
+        source=table("id INT, v STRING, w INT", "(2, 'b', 20)"),
+        conf=AUTO_MERGE,
+        statement=WriteRows(),
+        rows="(1, 'a', NULL), (2, 'b', 20)",
+        schema="id INT, v STRING, w INT",
+    ),
     GoldenCase(
         title="an append adds new columns after the others",
         target=TARGET,

@@ -12,6 +12,7 @@ from .errors import (
     SourceReadsTargetError,
     SpecError,
 )
+from .files import UNKNOWN_VERSION
 from .metrics import OperationMetrics
 from .observed import observed
 from .plan import MergePlan
@@ -20,6 +21,7 @@ from .spec import STAR, Delete, Insert, MergeSpec, TableDefinition, Update, Writ
 
 __all__ = [
     "STAR",
+    "UNKNOWN_VERSION",
     "Alteration",
     "ChangePlan",
     "ConstraintViolationError",

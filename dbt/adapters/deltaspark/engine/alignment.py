@@ -75,8 +75,7 @@ def align(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec) -> Aligned:
         False,
     )
     appending = jvm.module(f"{CATALYST}.plans.logical.AppendData")
-    options = {"mergeSchema": "true"} if spec.merge_schema else {}
-    options |= dict(spec.options)
+    options = {**spec.growth, **dict(spec.options)}
     plan = appending.byName(relation, jvm.analyzed(source), jvm.map(options))
     analyzer = jvm.session.sessionState().analyzer()
     analyzed = analyzer.execute(plan)

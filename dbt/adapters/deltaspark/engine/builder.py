@@ -111,7 +111,7 @@ class MergeBuilder:
     matched: tuple[Update | Delete, ...] = ()
     not_matched: tuple[Insert, ...] = ()
     not_matched_by_source: tuple[Update | Delete, ...] = ()
-    evolve_schema: bool = False
+    evolve_schema: bool | None = None
 
     def when_matched_update_all(self, condition: str | None = None) -> MergeBuilder:
         """Set every column of a matched row from the source's column of the same name."""
@@ -241,7 +241,7 @@ def write(
     replace_on: str | None = None,
     target_alias: str | None = None,
     source_alias: str | None = None,
-    merge_schema: bool = False,
+    merge_schema: bool | None = None,
     overwrite_schema: bool = False,
     partition_by: Sequence[str] = (),
     cluster_by: Sequence[str] = (),
@@ -255,12 +255,14 @@ def write(
 ) -> MergeResult:
     """Write the rows to the table by column name, each cast by store assignment, in one commit.
 
-    A table that is not there is created. `overwrite` replaces every row; with `replace_where` the
-    rows for which the predicate is true, which the new rows must satisfy too; with
-    `dynamic_partitions` the partitions that get new rows; with `replace_using` the rows that equal
-    a new one in these columns, with `replace_on` those that match one by the condition. The
-    table's columns stay, but for new ones under `merge_schema`; under `overwrite_schema` the table
-    is replaced by the source's columns and what else is said here. History stays.
+    A table that is not there is created, in that commit. `overwrite` replaces every row; with
+    `replace_where` the rows for which the predicate is true, which the new rows must satisfy too;
+    with `dynamic_partitions` the partitions that get new rows; with `replace_using` the rows that
+    equal a new one in these columns, with `replace_on` those that match one by the condition. The
+    table's columns stay, but for new ones under `merge_schema` (where that is not given, the
+    session says: spark.databricks.delta.schema.autoMerge.enabled); under `overwrite_schema` the
+    table is replaced by the source's columns and what else is said here. History stays. A source
+    gives the table's partition columns, but for those that Delta fills in.
 
     `columns` is for tables that are made or replaced: what stands after a column's type in CREATE
     TABLE, such as NOT NULL; a column that the source does not have begins with its type. All of it

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pyspark.errors.exceptions.captured import convert_exception
 
 from .errors import EngineError
 from .files import Commit, FileChanges, Operation
+from .history import USER_METADATA
 from .jvm import DELTA, JavaObject, Jvm, optional, schema_changed
 from .metrics import OperationMetrics
 from .scans import reads_changes_of
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from .spec import WriteSpec
 
 
-USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
+AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
 IDEMPOTENT = "spark.databricks.delta.write"
 
 
@@ -34,6 +36,11 @@ def once(idempotency_key: str | None) -> dict[str, str]:
     if idempotency_key is None:
         return {}
     return {f"{IDEMPOTENT}.txnAppId": idempotency_key, f"{IDEMPOTENT}.txnVersion": "1"}
+
+
+def growing(evolve_schema: bool | None) -> dict[str, str]:
+    """The conf by which a MERGE adds no columns; None leaves it to the caller's session."""
+    return {AUTO_MERGE: "false"} if evolve_schema is False else {}
 
 
 def has_been_executed(txn: Transaction, command: JavaObject, options: JavaObject = None) -> bool:
@@ -180,8 +187,8 @@ def write_options(jvm: Jvm, spec: WriteSpec) -> JavaObject:
     """The DeltaOptions of a write: what the caller gave, and what the spec means in Delta's words.
 
     Which partitions give way is said for each write, so that no session conf decides it. Columns
-    that the source does not give are null where they have no default; but an overwrite must give
-    its partition columns, or the null partition would give way by a slip.
+    that an append does not give are null where they have no default; partition columns are not
+    (`prepare_write`).
     """
     missing = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils").USE_NULL_AS_DEFAULT_DELTA_OPTION()
     values = {
@@ -190,8 +197,7 @@ def write_options(jvm: Jvm, spec: WriteSpec) -> JavaObject:
     }
     if spec.mode == "append":
         values[missing] = "true"
-    if spec.merge_schema:
-        values["mergeSchema"] = "true"
+    values |= spec.growth
     if spec.replace_where is not None:
         values["replaceWhere"] = spec.replace_where
         del values["partitionOverwriteMode"]
@@ -201,18 +207,36 @@ def write_options(jvm: Jvm, spec: WriteSpec) -> JavaObject:
     return jvm.type(f"{DELTA}.DeltaOptions")(jvm.map(values), conf)
 
 
+def filling_missing_columns(jvm: Jvm, spec: WriteSpec) -> WriteSpec:
+    """Columns that the rows of a new table do not have get their default, or null."""
+    missing = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils").USE_NULL_AS_DEFAULT_DELTA_OPTION()
+    return replace(spec, options=(*spec.options, (missing, "true")))
+
+
 def write_command(
     jvm: Jvm, spec: WriteSpec, data: DataFrame, table: JavaObject, options: JavaObject
 ) -> JavaObject:
     """WriteIntoDelta for the table, a DeltaTableV2."""
+    return write_into(jvm, spec, data, table.deltaLog(), table.catalogTable(), options)
+
+
+def write_into(
+    jvm: Jvm,
+    spec: WriteSpec,
+    data: DataFrame,
+    log: JavaObject,
+    catalog_table: JavaObject,
+    options: JavaObject,
+) -> JavaObject:
+    """WriteIntoDelta for a log, also where it has no version yet."""
     return jvm.type(f"{DELTA}.commands.WriteIntoDelta")(
-        table.deltaLog(),
+        log,
         _save_mode(jvm, spec),
         options,
         jvm.seq(spec.partition_by),
         jvm.map({}),
         data._jdf,
-        table.catalogTable(),
+        catalog_table,
         jvm.none,
         False,
     )
@@ -227,6 +251,7 @@ def prepare_write(txn: Transaction, command: JavaObject, spec: WriteSpec, data: 
     jvm = txn.jvm
     identity = jvm.module(f"{DELTA}.IdentityColumn")
     identity.blockExplicitIdentityColumnInsert(txn.metadata.schema(), jvm.analyzed(data))
+    refuse_missing_partition_columns(txn, data)
     command.updateMetadata(
         jvm.session,
         txn.java,
@@ -236,6 +261,23 @@ def prepare_write(txn: Transaction, command: JavaObject, spec: WriteSpec, data: 
         spec.mode == "overwrite",
         False,
     )
+
+
+def refuse_missing_partition_columns(txn: Transaction, data: DataFrame) -> None:
+    """Raises what Delta raises: its writer would file the rows under the null partition.
+
+    Columns that Delta fills in, by a default or by an expression, need not be given.
+    """
+    jvm, schema, protocol = txn.jvm, txn.metadata.schema(), txn.java.protocol()
+    given = {name.lower() for name in data.columns}
+    filled = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils")
+    for name in txn.partition_columns():
+        if name.lower() in given:
+            continue
+        if not filled.columnHasDefaultExpr(protocol, schema.apply(name), False):
+            errors = jvm.module(f"{DELTA}.DeltaErrors")
+            attributes = jvm.analyzed(data).output()
+            raise convert_exception(errors.partitionColumnNotFoundException(name, attributes))
 
 
 def write_operation(

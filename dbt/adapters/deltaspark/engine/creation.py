@@ -5,33 +5,28 @@ Nothing of it has to be planned.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from delta.tables import DeltaTable
 
 from .commands import noted
-from .conflicts import add_note
-from .definition import (
-    clustering_of,
-    defined_columns,
-    defined_fields,
-    delta_table,
-    with_features,
-)
-from .errors import EngineError, SpecError
-from .history import newest_commit, newest_version
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, active, confs, optional
-from .observed import observed
+from .definition import clustering_of
+from .errors import SpecError
+from .history import newest_version, our_commit, written_by
+from .jvm import CATALYST, JavaObject, Jvm, active, confs, optional
 from .result import ChangePlan, MergeResult
 from .spec import WriteSpec, quoted, text_literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from pyspark.sql import DataFrame, SparkSession
 
     from .log import Transaction
+
+
+WRITES = ("WRITE", "CREATE OR REPLACE TABLE AS SELECT")
+"""What the history calls writes of Delta's DataFrameWriter to a table that is there."""
 
 
 def create(source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> MergeResult:
@@ -39,10 +34,13 @@ def create(source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> 
 
     A table that is replaced keeps its history, and nothing else.
     """
-    jvm = Jvm(source.sparkSession)
-    before = newest_version(jvm, _log(source.sparkSession, name)) if replaces else None
-    jvm.frame(_plan(jvm, source, name, spec, replaces=replaces))
-    commit = newest_commit(jvm, _log(source.sparkSession, name), before)
+    jvm = Jvm.private(source.sparkSession)
+    with active(jvm), confs(jvm, noted(spec.user_metadata)):
+        before = newest_version(jvm, _log(jvm.spark, name)) if replaces else -1
+        jvm.frame(_plan(jvm, source, name, spec, replaces=replaces))
+        kind = f"CREATE {'OR REPLACE ' if replaces else ''}TABLE AS SELECT"
+        sign = written_by(jvm, (kind,), spec.user_metadata, spec.idempotency_key)
+        commit = our_commit(jvm, _log(jvm.spark, name), before, sign)
     reason = "Delta's writer makes and replaces tables"
     plan = ChangePlan("WRITE", "native", reason, name)
     return MergeResult(commit.version, "native", commit.metrics, plan)
@@ -85,49 +83,6 @@ def _clauses(spec: WriteSpec, properties: Mapping[str, str]) -> str:
     return " ".join(clause % value for clause, value in clauses.items() if value)
 
 
-@contextmanager
-def created(source: DataFrame, name: str, spec: WriteSpec) -> Iterator[None]:
-    """CREATE TABLE with definitions of columns; gone with its folder where the block fails.
-
-    A table that got a commit in the block stays: its rows are someone's.
-    """
-    jvm = Jvm.private(source.sparkSession)
-    with active(jvm), confs(jvm, noted(spec.user_metadata)):
-        columns = defined_columns(jvm, source, spec)
-        properties = with_features(dict(spec.properties), defined_fields(jvm, name, columns))
-        _refuse_other_log(jvm, name, properties.get("location"))
-        text = f"CREATE TABLE {name} ({columns}) USING delta {_clauses(spec, properties)}"
-        jvm.frame(jvm.session.sessionState().sqlParser().parsePlan(text))
-    try:
-        yield
-    except BaseException as error:
-        try:
-            _remove(jvm, name)
-        except Exception as failure:
-            add_note(error, f"{name} was made and could not be removed again: {failure}")
-        raise
-
-
-def _refuse_other_log(jvm: Jvm, name: str, location: str | None) -> None:
-    """Raises where CREATE TABLE would take over a table that is in the folder already."""
-    if location is not None and DeltaTable.isDeltaTable(jvm.spark, location):
-        raise EngineError(
-            f"{name} cannot be made in {location}: a Delta table is there already; nothing was"
-            " written. Choose another location, or register that table by CREATE TABLE."
-        )
-
-
-def _remove(jvm: Jvm, name: str) -> None:
-    with active(jvm):
-        log = delta_table(jvm, name).deltaLog()
-        folder = log.dataPath()
-        if newest_version(jvm, log) > 0:
-            return
-        jvm.frame(jvm.session.sessionState().sqlParser().parsePlan(f"DROP TABLE {name}"))
-        folder.getFileSystem(log.newDeltaHadoopConf()).delete(folder, True)
-        jvm.module(f"{DELTA}.DeltaLog").invalidateCache(jvm.session, folder)
-
-
 def _options(spec: WriteSpec) -> dict[str, str]:
     options = dict(spec.options)
     if spec.user_metadata is not None:
@@ -142,7 +97,6 @@ def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -
     options = _options(spec)
     options["partitionOverwriteMode"] = "dynamic" if spec.dynamic_partitions else "static"
     given = {
-        "mergeSchema": "true" if spec.merge_schema else None,
         "replaceWhere": spec.replace_where,
         "replaceUsing": ", ".join(spec.replace_using) or None,
         "replaceOn": spec.replace_on,
@@ -151,11 +105,18 @@ def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -
     if spec.replaces_some:
         del options["partitionOverwriteMode"]
     options |= {key: value for key, value in given.items() if value is not None}
+    options |= spec.growth
     rows = source if spec.source_alias is None else source.alias(spec.source_alias)
     writer = rows.write.format("delta").mode(spec.mode).options(**options)
     if spec.partition_by:
         writer = writer.partitionBy(*spec.partition_by)
-    return observed(source.sparkSession, name, lambda: writer.saveAsTable(name), reason)
+    jvm, log = Jvm(source.sparkSession), _log(source.sparkSession, name)
+    before = newest_version(jvm, log)
+    writer.saveAsTable(name)
+    sign = written_by(jvm, WRITES, spec.user_metadata, spec.idempotency_key)
+    commit = our_commit(jvm, log, before, sign)
+    plan = ChangePlan("WRITE", "native", reason, name)
+    return MergeResult(commit.version, "native", commit.metrics, plan)
 
 
 def refuse_other_definition(transaction: Transaction, spec: WriteSpec, name: str) -> None:

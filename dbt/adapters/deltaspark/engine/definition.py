@@ -49,6 +49,18 @@ class Column:
         return f"{quoted(self.name)} {self.type} {self.definition}\n"
 
 
+def given_fields(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec) -> list[Json]:
+    """The fields of the schema of a table that is made of the source, as Delta keeps them."""
+    if spec.columns:
+        return defined_fields(jvm, name, defined_columns(jvm, source, spec))
+    mapping = jvm.module(f"{DELTA}.DeltaColumnMapping")
+    plain = mapping.dropColumnMappingMetadata(_plain_schema(jvm, source))
+    if plain.isEmpty():
+        raise convert_exception(jvm.module(f"{DELTA}.DeltaErrors").emptyDataException())
+    fields: list[Json] = json.loads(plain.json())["fields"]
+    return fields
+
+
 def defined_columns(jvm: Jvm, source: DataFrame, spec: WriteSpec) -> str:
     """The columns of CREATE TABLE: the source's with their types, then those it does not give.
 
@@ -116,6 +128,12 @@ def _not_understood(column: Column) -> str:
 def _create_table(jvm: Jvm, name: str, columns: str) -> JavaObject:
     parser = jvm.session.sessionState().sqlParser()
     return parser.parsePlan(f"CREATE TABLE {name} ({columns}) USING delta")
+
+
+def named_in_create_table(jvm: Jvm, name: str) -> tuple[JavaObject, JavaObject]:
+    """The catalog and the identifier under which CREATE TABLE would make a table of this name."""
+    named = jvm.session.sessionState().analyzer().execute(_create_table(jvm, name, "c INT")).name()
+    return named.catalog(), named.identifier()
 
 
 def defined_fields(jvm: Jvm, name: str, columns: str) -> list[Json]:

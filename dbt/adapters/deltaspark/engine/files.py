@@ -128,6 +128,10 @@ class Tracking:
         ]
 
 
+UNKNOWN_VERSION = -1
+"""The version of a commit that cannot be told from other writers' commits beside it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Commit:
     """The version that a commit made, None where there was nothing to commit, and its metrics."""

@@ -12,6 +12,7 @@ from . import classic, deletion_vectors, insert_only, native
 from .alignment import naming_casts
 from .commands import (
     commit_merge,
+    growing,
     has_been_executed,
     noted,
     once,
@@ -53,7 +54,8 @@ def merge(
     after any error the table is as it was.
     """
     jvm = Jvm.private(request.spark)
-    with active(jvm), confs(jvm, {**noted(user_metadata), **once(idempotency_key)}):
+    said = {**noted(user_metadata), **once(idempotency_key), **growing(request.evolves)}
+    with active(jvm), confs(jvm, said):
         resolved = resolve(request, jvm)
         reason = native.ASKED_FOR if use_native else _why_native(resolved)
         if reason is not None:
@@ -68,7 +70,7 @@ def merge(
 def explain(request: MergeRequest) -> MergePlan:
     """Plan the merge on the newest snapshot, and count what it would do; commits nothing."""
     jvm = Jvm.private(request.spark)
-    with active(jvm):
+    with active(jvm), confs(jvm, growing(request.evolves)):
         resolved = resolve(request, jvm)
         reason = _why_native(resolved)
         if reason is not None:

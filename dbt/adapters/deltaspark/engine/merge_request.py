@@ -25,6 +25,11 @@ class MergeText:
     spark: SparkSession
     statement: str
 
+    @property
+    def evolves(self) -> bool | None:
+        """What the text leaves to the session."""
+        return None
+
     @contextmanager
     def computed(self, attempt: int) -> Iterator[MergeText]:
         """The merge for one attempt whose source reads the target, inside its transaction."""
@@ -63,6 +68,10 @@ class MergeFrame:
     @property
     def spark(self) -> SparkSession:
         return self.source.sparkSession
+
+    @property
+    def evolves(self) -> bool | None:
+        return self.spec.evolve_schema
 
     @contextmanager
     def computed(self, attempt: int) -> Iterator[MergeFrame]:

@@ -8,10 +8,17 @@ import logging
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from .history import newest_commit, newest_version
+from .history import newest_version, our_commit
+from .jvm import CATALYST
+from .metrics import OperationMetrics
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark.sql import DataFrame
+
     from .files import Commit
+    from .history import Logged, Sign
     from .jvm import JavaObject, Jvm
 
 logger = logging.getLogger(__name__)
@@ -51,6 +58,8 @@ KNOWN_FEATURES = {
 """Table features that the engine's routes were tested with."""
 
 
+ROW_CHANGES = ("MERGE", "DELETE", "UPDATE")
+"""What the history calls the statements that run here."""
 HIDDEN = "_metadata"
 """Spark's own column of a scan, with the file and the place in it that a row comes from."""
 
@@ -84,7 +93,28 @@ class Statement(Protocol):
 
 
 def run(request: Statement, jvm: Jvm, log: JavaObject) -> Commit:
-    """Let Delta run the statement; the metrics are those of the commit it made."""
+    """Let Delta run the statement; the commit is the one that says what the command counted."""
     before = newest_version(jvm, log)
-    jvm.frame(request.plan(jvm))
-    return newest_commit(jvm, log, before)
+    counted = _counted(jvm, jvm.frame(request.plan(jvm)))
+    return our_commit(jvm, log, before, _told_by(counted), OperationMetrics.of(counted))
+
+
+def _counted(jvm: Jvm, executed: DataFrame) -> dict[str, int]:
+    """The metrics of the command that ran, also where it committed nothing."""
+    plan = executed._jdf.queryExecution().commandExecuted()
+    if not jvm.is_a(plan, f"{CATALYST}.plans.logical.CommandResult"):
+        return {}
+    metrics = plan.commandPhysicalPlan().metrics().toSeq()
+    return {pair._1(): pair._2().value() for pair in jvm.items(metrics)}
+
+
+def _told_by(counted: Mapping[str, int]) -> Sign:
+    """The sign of a command: rows, files, bytes and milliseconds that are its own."""
+
+    def is_ours(commit: Logged) -> bool:
+        if not (counted and commit.metrics):
+            return commit.operation in ROW_CHANGES
+        both = counted.keys() & commit.metrics.keys()
+        return bool(both) and all(counted[name] == commit.metrics[name] for name in both)
+
+    return is_ours

@@ -7,25 +7,32 @@ from typing import TYPE_CHECKING
 
 from delta.tables import DeltaTable
 
-from .history import newest_commit, newest_version
-from .jvm import Jvm
+from .files import Commit
+from .history import newest_version, our_commit
+from .jvm import JavaObject, Jvm
+from .metrics import OperationMetrics
 from .result import ChangePlan, MergeResult
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def observed(
-    spark: SparkSession,
-    table: str,
-    run: Callable[[], object],
-    reason: str = "the caller's own statements",
-) -> MergeResult:
-    """Run it; the version and the metrics are those of the table's newest commit, if it is new."""
+def observed(spark: SparkSession, table: str, *runs: Callable[[], object]) -> MergeResult:
+    """Run them in order; the version and the metrics are those of the last commit that one made.
+
+    A run's commit is the one that the table got meanwhile. Of several it is not known which are the
+    caller's: UNKNOWN_VERSION, and no metrics.
+    """
     jvm = Jvm(spark)
     log = DeltaTable.forName(spark, table)._jdt.deltaLog()
+    commits = [_commit_of(jvm, log, run) for run in runs]
+    nothing = Commit(None, OperationMetrics())
+    last = next((each for each in reversed(commits) if each.version is not None), nothing)
+    plan = ChangePlan("WRITE", "native", "the caller's own statements", table)
+    return MergeResult(last.version, "native", last.metrics, plan)
+
+
+def _commit_of(jvm: Jvm, log: JavaObject, run: Callable[[], object]) -> Commit:
     before = newest_version(jvm, log)
     run()
-    commit = newest_commit(jvm, log, before)
-    plan = ChangePlan("WRITE", "native", reason, table)
-    return MergeResult(commit.version, "native", commit.metrics, plan)
+    return our_commit(jvm, log, before, lambda _: True)

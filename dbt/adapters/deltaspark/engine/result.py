@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from .files import UNKNOWN_VERSION
+
 if TYPE_CHECKING:
     from .files import Files, FileSteps, TableSize
     from .metrics import OperationMetrics
@@ -48,7 +50,10 @@ class ChangePlan:
 class MergeResult:
     """What a merge, a write, a DELETE or an UPDATE did.
 
-    `version` is None when nothing was committed; `retries` counts replays after conflicts.
+    `version` is None when nothing was committed. It is UNKNOWN_VERSION where Delta's own command
+    committed (route `native`) and other writers' commits beside it cannot be told from it: then
+    `metrics` are what the command itself counted, or have no values. `retries` counts replays after
+    conflicts.
     """
 
     version: int | None
@@ -60,3 +65,8 @@ class MergeResult:
     @property
     def skipped(self) -> bool:
         return self.version is None
+
+    @property
+    def version_is_known(self) -> bool:
+        """Whether `version` says what was committed: a version, or None for nothing."""
+        return self.version != UNKNOWN_VERSION

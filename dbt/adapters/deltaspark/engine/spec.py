@@ -59,13 +59,16 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class MergeSpec:
-    """What a merge must do: the ON condition and the clauses of each kind, in order."""
+    """What a merge must do: the ON condition and the clauses of each kind, in order.
+
+    `evolve_schema` adds the source's new columns, or not; None leaves that to the session.
+    """
 
     on: str
     matched: tuple[Update | Delete, ...] = ()
     not_matched: tuple[Insert, ...] = ()
     not_matched_by_source: tuple[Update | Delete, ...] = ()
-    evolve_schema: bool = False
+    evolve_schema: bool | None = None
     source_alias: str | None = None
     target_alias: str | None = None
 
@@ -104,7 +107,8 @@ class WriteSpec:
     replace_on: str | None = None
     target_alias: str | None = None
     source_alias: str | None = None
-    merge_schema: bool = False
+    merge_schema: bool | None = None
+    """None leaves it to the session, as Delta's writer does."""
     overwrite_schema: bool = False
     partition_by: tuple[str, ...] = ()
     cluster_by: tuple[str, ...] = ()
@@ -128,6 +132,12 @@ class WriteSpec:
     def replaces_matches(self) -> bool:
         """Whether the rows that give way are those that match a new one."""
         return self.replace_on is not None or bool(self.replace_using)
+
+    @property
+    def growth(self) -> dict[str, str]:
+        """The option by which Delta's writer adds new columns, or does not."""
+        grows = self.merge_schema
+        return {} if grows is None else {"mergeSchema": str(grows).lower()}
 
     def _problems(self) -> Iterator[str]:
         if self.mode not in MODES:
@@ -153,6 +163,8 @@ class WriteSpec:
         for key, _ in self.options:
             if key.lower() in arguments:
                 yield f"the option {key} is the argument {arguments[key.lower()]} here"
+            if key.lower() == "mergeschema" and self.merge_schema is not None:
+                yield "the option mergeSchema is the argument merge_schema here"
             if key.lower() == "overwriteschema" and not self.overwrite_schema:
                 yield "the option overwriteSchema is the argument overwrite_schema here"
             if key.lower() == "datachange":
@@ -175,14 +187,6 @@ class WriteSpec:
             "replace_on": self.replace_on is not None,
         }
         return [name for name, is_given in given.items() if is_given]
-
-
-def rows_only(spec: WriteSpec) -> WriteSpec:
-    """The rows of a write that makes a table, appended once the table is made."""
-    options = tuple(pair for pair in spec.options if pair[0].lower() != "overwriteschema")
-    return WriteSpec(
-        options=options, user_metadata=spec.user_metadata, idempotency_key=spec.idempotency_key
-    )
 
 
 KEPT_ELSEWHERE = {

@@ -6,13 +6,40 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .errors import SpecError
-from .jvm import optional, schema_changed
+from .jvm import CATALYST, DELTA, Jvm, active, optional, schema_changed
 
 if TYPE_CHECKING:
-    from .jvm import JavaObject, Jvm
+    from pyspark.sql import SparkSession
+
+    from .jvm import JavaObject
 
 PADDING = "readSidePadding"
 """What Spark's analyzer puts around CHAR columns that it reads."""
+
+
+def is_path(spark: SparkSession, name: str) -> bool:
+    """Whether the name is a folder, as in delta.`/data/t`."""
+    return _folder(Jvm(spark), name) is not None
+
+
+def table_exists(spark: SparkSession, name: str) -> bool:
+    """Whether there is a table, or a view, of this name; in a folder, a table with a version."""
+    jvm = Jvm(spark)
+    folder = _folder(jvm, name)
+    if folder is None:
+        return spark.catalog.tableExists(name)
+    log = jvm.type(f"{DELTA}.DeltaLog").forTable(jvm.session, folder)
+    return bool(log.update(False, jvm.none, jvm.none).version() >= 0)
+
+
+def _folder(jvm: Jvm, name: str) -> str | None:
+    parts = jvm.items(jvm.session.sessionState().sqlParser().parseMultipartIdentifier(name))
+    if len(parts) != 2:
+        return None
+    identifier = jvm.type(f"{CATALYST}.TableIdentifier").apply(parts[1], jvm.some(parts[0]))
+    with active(jvm):
+        is_delta = jvm.module(f"{DELTA}.DeltaTableIdentifier").isDeltaPath(jvm.session, identifier)
+    return parts[1] if is_delta else None
 
 
 def table_name(catalog_table: JavaObject, log: JavaObject) -> str:

@@ -22,11 +22,12 @@ from .commands import (
     write_options,
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
-from .creation import create, created, refuse_other_definition, write_natively
+from .creation import create, refuse_other_definition, write_natively
 from .definition import delta_table
 from .errors import EngineError
 from .execution import ONE_JOB_A_QUERY, at_once, shown_in_ui
 from .files import FileChanges, FileSteps
+from .first_version import make
 from .jvm import Jvm, active, confs
 from .log import Transaction, transaction
 from .metrics import OperationMetrics, since
@@ -45,8 +46,7 @@ from .replacement import (
     take_partitions,
 )
 from .result import ChangePlan, MergeResult
-from .spec import rows_only
-from .target import table_name
+from .target import is_path, table_exists, table_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,15 +78,13 @@ def write_frame(
     Raises what Delta's writer raises, EngineError where the table is there and the mode is `error`,
     and ReplaceWhereViolationError; after any error the table is as it was.
     """
-    exists = source.sparkSession.catalog.tableExists(table)
+    exists = table_exists(source.sparkSession, table)
     if exists and spec.mode == "error":
         raise EngineError(f"{table} exists already; write to it with mode append or overwrite")
     if exists and spec.mode == "ignore":
         return _nothing("the table exists and the mode is ignore", table)
-    if spec.columns and not exists:
-        with created(source, table, spec):
-            rows = rows_only(spec)
-            return write_frame(source, table, rows, conflict_retries=conflict_retries)
+    if not exists and (spec.columns or is_path(source.sparkSession, table)):
+        return make(source, table, spec)
     if spec.columns and spec.overwrite_schema:
         return redefine(source, table, spec, conflict_retries=conflict_retries)
     if not exists or spec.overwrite_schema:

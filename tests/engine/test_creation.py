@@ -1,0 +1,320 @@
+"""Tables made while another writer makes them, too; tables in folders; commits told apart."""
+
+from __future__ import annotations
+
+import importlib
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from commits import commit_of, latest_version
+
+from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine import creation, first_version, native
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame, SparkSession
+
+# The package exports a function of this name.
+write = importlib.import_module("dbt.adapters.deltaspark.engine.write")
+
+NAME = "created_table"
+AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
+RIVAL = "CREATE TABLE {} USING delta AS SELECT 100 AS id, 'theirs' AS v"
+
+
+@pytest.fixture
+def table(small: SparkSession) -> Iterator[engine.DeltaTarget]:
+    yield engine.DeltaTarget.for_name(small, NAME)
+    small.sql(f"DROP TABLE IF EXISTS {NAME}")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "made"
+
+
+@pytest.fixture
+def target(small: SparkSession, path: Path) -> engine.DeltaTarget:
+    return engine.DeltaTarget.for_path(small, str(path))
+
+
+@pytest.fixture
+def there(small: SparkSession, target: engine.DeltaTarget) -> engine.DeltaTarget:
+    """The table in the folder, with one row in version 0."""
+    small.sql(RIVAL.format(target.name))
+    return target
+
+
+def ours(small: SparkSession) -> DataFrame:
+    return small.sql("SELECT 1 AS id, 'ours' AS v")
+
+
+def failing(small: SparkSession) -> DataFrame:
+    return small.sql("SELECT id, raise_error('on purpose') AS v FROM VALUES (1) AS t(id)")
+
+
+def ids(small: SparkSession, path: Path) -> list[int]:
+    return sorted(row.id for row in small.read.format("delta").load(str(path)).collect())
+
+
+def elsewhere(small: SparkSession, statement: str) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(small.newSession().sql, statement).result()
+
+
+def rival_after_the_check(
+    small: SparkSession, monkeypatch: pytest.MonkeyPatch, statement: str
+) -> None:
+    """Another writer runs the statement when ours has seen that there is no table."""
+    check = write.table_exists
+
+    def checked(spark: SparkSession, name: str) -> bool:
+        found: bool = check(spark, name)
+        elsewhere(small, statement)
+        return found
+
+    monkeypatch.setattr(write, "table_exists", checked)
+
+
+def test_a_rival_s_table_of_the_name_keeps_its_rows(
+    small: SparkSession, table: engine.DeltaTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rival_after_the_check(small, monkeypatch, RIVAL.format(NAME))
+    with pytest.raises(engine.EngineError, match="a Delta table is there already; nothing was"):
+        engine.write(ours(small), table, columns={"id": "NOT NULL"})
+    assert [row.id for row in small.table(NAME).collect()] == [100]
+
+
+@pytest.mark.parametrize("rows", [ours, failing])
+def test_a_rival_s_table_in_the_location_keeps_its_rows(
+    small: SparkSession,
+    table: engine.DeltaTarget,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rows: Callable[[SparkSession], DataFrame],
+) -> None:
+    rival_after_the_check(small, monkeypatch, RIVAL.format(f"delta.`{path}`"))
+    location = {"location": str(path)}
+    with pytest.raises(engine.EngineError, match="a Delta table is there already; nothing was"):
+        engine.write(rows(small), table, columns={"id": "NOT NULL"}, properties=location)
+    assert ids(small, path) == [100]
+    assert not small.catalog.tableExists(NAME)
+
+
+def test_a_rival_s_table_that_is_committed_before_ours_keeps_its_rows(
+    small: SparkSession, table: engine.DeltaTarget, before_our_commit: Any
+) -> None:
+    before_our_commit(RIVAL.format(NAME))
+    with pytest.raises(engine.EngineError, match="made by another writer first; nothing was"):
+        engine.write(ours(small), table, columns={"id": "NOT NULL"})
+    assert [row.id for row in small.table(NAME).collect()] == [100]
+    engine.write(ours(small), table)
+    assert sorted(row.id for row in small.table(NAME).collect()) == [1, 100]
+
+
+def test_a_rival_s_rows_stay_where_ours_fails_after_they_came(
+    small: SparkSession,
+    table: engine.DeltaTarget,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The rival makes the table while our rows are about to be written, and ours fail then."""
+    checked = first_version.refuse_missing_partition_columns
+
+    def interrupted(*arguments: Any) -> None:
+        elsewhere(small, RIVAL.format(f"delta.`{path}`"))
+        checked(*arguments)
+
+    monkeypatch.setattr(first_version, "refuse_missing_partition_columns", interrupted)
+    location = {"location": str(path)}
+    with pytest.raises(Exception, match="on purpose"):
+        engine.write(failing(small), table, columns={"id": "NOT NULL"}, properties=location)
+    assert ids(small, path) == [100]
+    assert not small.catalog.tableExists(NAME)
+
+
+def test_a_name_that_a_rival_takes_elsewhere_stays_the_rival_s(
+    small: SparkSession, table: engine.DeltaTarget, path: Path, before_our_commit: Any
+) -> None:
+    before_our_commit(f"{RIVAL.format(NAME)[:-35]} LOCATION '{path}' AS SELECT 100 AS id")
+    with pytest.raises(Exception, match=NAME) as raised:
+        engine.write(ours(small), table, columns={"id": "NOT NULL"})
+    assert "is not registered in the catalog" in "".join(raised.value.__notes__)
+    assert [row.id for row in small.table(NAME).collect()] == [100]
+
+
+@pytest.mark.parametrize("mode", ["append", "error", "ignore"])
+def test_a_table_is_made_in_a_folder_where_nothing_is(
+    small: SparkSession, target: engine.DeltaTarget, path: Path, mode: Any
+) -> None:
+    if mode == "append":
+        path.mkdir()
+    result = engine.write(ours(small), target, mode)
+    assert (result.version, result.route, result.metrics.inserted) == (0, "insert_only", 1)
+    assert ids(small, path) == [1]
+
+
+def test_a_table_in_a_folder_is_what_is_said_of_it(
+    small: SparkSession, target: engine.DeltaTarget, path: Path
+) -> None:
+    rows = small.sql("SELECT /*+ COALESCE(1) */ id, 'x' AS v FROM range(10)")
+    engine.write(
+        rows,
+        target,
+        "overwrite",
+        replace_where="id >= 0",
+        cluster_by=["id"],
+        properties={"team": "ours"},
+        comment="a table",
+        options={"maxRecordsPerFile": "5", "delta.enableChangeDataFeed": "true"},
+        user_metadata="first",
+        idempotency_key="monday",
+    )
+    detail = small.sql(f"DESCRIBE DETAIL {target.name}").first()
+    assert (detail["clusteringColumns"], detail["description"]) == (["id"], "a table")
+    assert detail["properties"] == {"team": "ours", "delta.enableChangeDataFeed": "true"}
+    commit = commit_of(path, 0)
+    assert (len(commit.added), commit.info["userMetadata"]) == (2, "first")
+    assert engine.write(rows, target, idempotency_key="monday").skipped
+
+
+def test_a_partitioned_table_is_made_in_a_folder_among_other_files(
+    small: SparkSession, target: engine.DeltaTarget, path: Path
+) -> None:
+    ours(small).write.parquet(str(path))
+    engine.write(ours(small), target, partition_by=["V"], columns={"id": "NOT NULL"})
+    assert commit_of(path, 0).added[0]["partitionValues"] == {"v": "ours"}
+    assert ids(small, path) == [1]
+
+
+@pytest.mark.parametrize("columns", [None, {"id": "NOT NULL"}])
+def test_columns_that_differ_by_case_alone_make_no_table(
+    small: SparkSession, target: engine.DeltaTarget, path: Path, columns: Any
+) -> None:
+    with pytest.raises(Exception, match="DELTA_DUPLICATE_COLUMNS_FOUND|COLUMN_ALREADY_EXISTS"):
+        engine.write(small.sql("SELECT 1 AS id, 2 AS ID"), target, columns=columns)
+    assert not list(path.glob("_delta_log/*.json"))
+
+
+def test_a_first_write_that_fails_leaves_the_folder_to_the_next(
+    small: SparkSession, target: engine.DeltaTarget, path: Path
+) -> None:
+    with pytest.raises(Exception, match="on purpose"):
+        engine.write(failing(small), target)
+    engine.write(ours(small), target, "error")
+    assert (latest_version(path), ids(small, path)) == (0, [1])
+
+
+def beside(
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    before: Callable[[], object],
+    after: Callable[[], object],
+) -> None:
+    """Another writer comes right before a statement of Delta's own runs, or right after it."""
+    newest, found = module.newest_version, module.our_commit
+
+    def looked_at(*arguments: Any) -> Any:
+        version = newest(*arguments)
+        before()
+        return version
+
+    def searched(*arguments: Any) -> Any:
+        after()
+        return found(*arguments)
+
+    monkeypatch.setattr(module, "newest_version", looked_at)
+    monkeypatch.setattr(module, "our_commit", searched)
+
+
+MERGE = """MERGE INTO {} t USING (SELECT 100 AS id UNION ALL SELECT 200) s ON t.id = s.id
+    WHEN MATCHED THEN UPDATE SET v = {} WHEN NOT MATCHED THEN INSERT (id) VALUES (s.id)"""
+
+
+def test_a_native_merge_is_told_from_rivals_that_do_the_same(
+    small: SparkSession,
+    there: engine.DeltaTarget,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def rival() -> None:
+        small.sql(MERGE.format(there.name, "'theirs'"))
+
+    beside(monkeypatch, native, rival, rival)
+    result = engine.merge_into(small, MERGE.format(there.name, "'ours'"), native=True)
+    assert (latest_version(path), result.version, result.metrics.updated) == (3, 2, 2)
+    assert commit_of(path, 2).metrics["executionTimeMs"] == result.metrics.get("executionTimeMs")
+
+
+def test_a_native_merge_of_nothing_takes_no_rival_s_commit_for_its_own(
+    small: SparkSession,
+    there: engine.DeltaTarget,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nothing = MERGE.format(there.name, "'ours'").replace("200) s", "200 LIMIT 0) s")
+
+    def rival() -> None:
+        small.sql(MERGE.format(there.name, "'theirs'"))
+
+    beside(monkeypatch, native, lambda: None, rival)
+    result = engine.merge_into(small, nothing, native=True)
+    assert (latest_version(path), result.version, result.metrics.affected) == (1, None, 0)
+
+
+@pytest.mark.parametrize("note", ["note", None])
+def test_a_replacement_is_told_from_rivals_by_what_it_is_and_its_note(
+    small: SparkSession,
+    there: engine.DeltaTarget,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    note: str | None,
+) -> None:
+    def replaced() -> None:
+        small.sql(RIVAL.format(there.name).replace("CREATE", "CREATE OR REPLACE"))
+
+    def added() -> None:
+        small.sql(f"INSERT INTO {there.name} VALUES (101, 'theirs')")
+
+    beside(monkeypatch, creation, replaced, added)
+    rows = ours(small)
+    result = engine.write(rows, there, "overwrite", overwrite_schema=True, user_metadata=note)
+    assert latest_version(path) == 3
+    if note is None:
+        assert (result.version, result.version_is_known) == (engine.UNKNOWN_VERSION, False)
+        assert (result.metrics.as_dict(), result.skipped) == ({}, False)
+    else:
+        assert (result.version, result.metrics.inserted) == (2, 1)
+
+
+def test_of_several_commits_beside_a_caller_s_own_statement_none_is_taken_for_it(
+    small: SparkSession, there: engine.DeltaTarget
+) -> None:
+    def added() -> None:
+        small.sql(f"INSERT INTO {there.name} VALUES (101, 'x')")
+
+    def two() -> None:
+        added()
+        added()
+
+    assert engine.observed(small, there.name, added, added, lambda: None).version == 2
+    result = engine.observed(small, there.name, added, two)
+    assert (result.version, result.metrics.as_dict()) == (engine.UNKNOWN_VERSION, {})
+
+
+@pytest.mark.parametrize("evolve", [None, False])
+def test_a_merge_adds_columns_where_it_says_so_or_else_the_session(
+    small: SparkSession, there: engine.DeltaTarget, evolve: bool | None
+) -> None:
+    rows = small.sql("SELECT 2 AS id, 'n' AS v, 3 AS new")
+    spec = engine.MergeSpec(on="false", not_matched=(engine.Insert(),), evolve_schema=evolve)
+    small.conf.set(AUTO_MERGE, "true")
+    try:
+        engine.merge(there, rows, spec)
+    finally:
+        small.conf.unset(AUTO_MERGE)
+    assert ("new" in there.schema().names) == (evolve is None)
