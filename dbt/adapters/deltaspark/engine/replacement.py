@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from .files import FileChanges, Files
-from .jvm import optional
+from .jvm import confs, optional
 from .matches import Merge, planned
 from .matching_columns import refuse_unknown_columns
 from .plan import Names, Route
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
     from .jvm import JavaObject, Jvm
     from .log import Transaction
+
+
+NO_SUBQUERIES = {"spark.databricks.delta.delete.allowExistsSubquery": "false"}
+"""Delta's writer refuses a predicate with one also where a DELETE may have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,8 @@ def replacement_of(
         return Matching(planned(matching.resolved, transaction, names, source))
     if spec.replace_where is not None:
         request = ChangeRequest(transaction.jvm.spark, table, spec.replace_where)
-        resolved = resolve_change(request, transaction.jvm)
+        with confs(transaction.jvm, NO_SUBQUERIES):
+            resolved = resolve_change(request, transaction.jvm)
         target, condition = resolved.command.target(), resolved.condition
         return Chosen(select_rows(transaction, target, condition))
     if spec.dynamic_partitions and transaction.partition_columns():
