@@ -9,7 +9,7 @@ CASES ?= 200
 SEED ?=
 FIRST ?= 0
 
-.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz clean
+.PHONY: demo test lint bench bench-merge bench-changes bench-small golden values fuzz clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -49,6 +49,9 @@ bench-small: $(JARS)
 
 golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; an hour or more
 	GOLDEN=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_golden.py
+
+values: $(JARS)  ## values of every kind as keys and payload against Delta's own commands
+	VALUES=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_values.py
 
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
