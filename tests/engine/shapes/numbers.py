@@ -197,10 +197,10 @@ SHAPES = (
         inserts=False,
     ),
     Shape(
-        title="a condition on the target that fails for rows that no key meets",
+        title="a condition on the target that fails for a row that a key meets",
         kind="INT",
         files=(("1", "2"), ("0", "12"), ("21", "22")),
-        source=("1", "22"),
+        source=("1", "0"),
         on="t.k = s.k AND 10 DIV t.k >= 0",
         inserts=False,
     ),
