@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from shapes.shape import Trial
 
 ALL = os.environ.get("VALUES") == "all"
-EVERY = 1 if ALL else 41
+EVERY = 1 if ALL else 47
 TRIALS = trials()[::EVERY]
 
 
