@@ -12,7 +12,7 @@ MERGES ?= 1000
 MODELS ?= 300
 ROWS ?= 50000000
 
-.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz growth clean
+.PHONY: demo test lint bench bench-merge bench-changes bench-small golden values fuzz growth clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -52,6 +52,9 @@ bench-small: $(JARS)
 
 golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; an hour or more
 	GOLDEN=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_golden.py
+
+values: $(JARS)  ## values of every kind as keys and payload against Delta's own commands
+	VALUES=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_values.py
 
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))

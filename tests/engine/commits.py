@@ -27,7 +27,8 @@ class Commit:
 
 
 def latest_version(path: Path) -> int:
-    return max(int(file.stem) for file in (path / "_delta_log").glob("*.json"))
+    """By the commits: checkpoints of version 2 are JSON files, too, with more in their names."""
+    return max(int(file.stem) for file in (path / "_delta_log").glob(f"{'[0-9]' * 20}.json"))
 
 
 def commit_of(path: Path, version: int) -> Commit:

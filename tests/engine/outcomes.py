@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commits import Commit, commit_of, latest_version
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import Column, DataFrame, Row, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import DateType, StructField, TimestampNTZType, TimestampType
 
 if TYPE_CHECKING:
     from orders import Engine, Order
@@ -70,7 +72,21 @@ def change_rows(spark: SparkSession, outcome: Outcome) -> DataFrame:
 
 def sorted_rows(frame: DataFrame) -> tuple[str, ...]:
     """The rows as text: null, NaN and -0.0 are told apart, the order is not."""
-    return tuple(sorted(repr(comparable(row)) for row in frame.collect()))
+    held = frame.select(*map(_held, frame.schema.fields))
+    return tuple(sorted(repr(comparable(row)) for row in held.collect()))
+
+
+def _held(field: StructField) -> Column:
+    """The column as values that Python can hold: it knows no year 0 and no year 10000."""
+    column = F.col("`" + field.name.replace("`", "``") + "`")
+    match field.dataType:
+        case DateType():
+            return F.unix_date(column)
+        case TimestampType():
+            return F.unix_micros(column)
+        case TimestampNTZType():
+            return column.cast("string")
+    return column
 
 
 def comparable(value: object) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from golden import GoldenCase, table
+from golden import CHANGE_FEED, GoldenCase, table
 
 TARGET = table("id INT, g INT, v STRING", "(1, 1, 'a'), (2, 1, 'b')", "(3, 2, 'c'), (4, NULL, 'd')")
 
@@ -195,5 +195,35 @@ CASES = (
         " WHEN MATCHED AND s.id < 2 THEN UPDATE SET * WHEN MATCHED AND s.id < 3 THEN DELETE"
         " WHEN NOT MATCHED AND s.id > 1 THEN INSERT *",
         rows="(-1, -1), (1, 10), (3, 3), (4, 40), (5, 5), (5, 50)",
+    ),
+    GoldenCase(
+        title="a condition on the source guards the cast of its key",
+        target=table("v STRING, id INT", "('a', 1), ('b', 2)", "('c', 30), ('d', NULL)"),
+        source=table("kind STRING, id STRING", "('n', '1'), ('n', '30'), ('text', 'one')"),
+        statement="MERGE INTO {target} t USING {source} s"
+        " ON t.id = CAST(s.id AS INT) AND s.kind = 'n' WHEN MATCHED THEN UPDATE SET v = s.kind",
+        rows="('n', 1), ('b', 2), ('n', 30), ('d', NULL)",
+    ),
+    GoldenCase(
+        title="a condition on the source guards a division in its key, nulls included",
+        target=table("v STRING, id INT", "('a', 1), ('b', 2)", "('c', 30), ('d', NULL)"),
+        source=table("id INT", "(60), (2), (0), (NULL)"),
+        statement="MERGE INTO {target} t USING {source} s"
+        " ON s.id IS DISTINCT FROM 0 AND t.id <=> 60 DIV s.id WHEN MATCHED THEN DELETE",
+        rows="('b', 2)",
+    ),
+    GoldenCase(
+        title="a function over the elements of an array tells the rows that no source row meets",
+        target=table(
+            "l ARRAY<INT>, id INT", "(array(1, 2), 1), (array(9), 2)", "(NULL, 3), (array(4), 4)"
+        ),
+        source=table("id INT", "(4)"),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET l = NULL"
+        " WHEN NOT MATCHED BY SOURCE AND exists(t.l, x -> x > t.id) THEN DELETE",
+        rows="(NULL, 3), (NULL, 4)",
+        properties=CHANGE_FEED,
+        change_rows="(array(1, 2), 1, 'delete'), (array(9), 2, 'delete'),"
+        " (array(4), 4, 'update_preimage'), (NULL, 4, 'update_postimage')",
     ),
 )

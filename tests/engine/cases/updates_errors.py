@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from golden import GoldenCase, UpdateRows, table, update
+from golden import CHANGE_FEED, ROW_TRACKING, GoldenCase, UpdateRows, table, update
 
 TARGET = table("id INT, v STRING", "(1, 'a'), (2, 'b')", "(3, 'c')")
 OTHERS = table("id INT, w STRING", "(1, 'a')")
 UNKNOWN = "UNRESOLVED_COLUMN.WITH_SUGGESTION"
 SUBQUERY = "DELTA_UNSUPPORTED_SUBQUERY"
+PREDICATE = "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.UNSUPPORTED_IN_EXISTS_SUBQUERY"
 OPERATOR = "UNSUPPORTED_EXPR_FOR_OPERATOR"
 RANDOM = "INVALID_NON_DETERMINISTIC_EXPRESSIONS"
 
@@ -47,6 +48,33 @@ CASES = (
         "an update to a value from a correlated subquery",
         "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.UNSUPPORTED_CORRELATED_SCALAR_SUBQUERY",
         update(v="(SELECT max(w) FROM merge_source o WHERE o.w = v)"),
+    ),
+    refused(
+        "an update by what a list from a subquery does not have",
+        SUBQUERY,
+        update("id NOT IN (SELECT id FROM merge_source)", v="'x'"),
+    ),
+    refused(
+        "an update to whether another table has rows",
+        PREDICATE,
+        update(v="CASE WHEN EXISTS (SELECT 1 FROM merge_source WHERE w = v) THEN 'x' END"),
+    ),
+    refused(
+        "an update to whether a list from a subquery has it",
+        PREDICATE,
+        update(v="CASE WHEN id NOT IN (SELECT id FROM merge_source) THEN 'x' END"),
+    ),
+    GoldenCase(
+        title="an update to the largest value of its own table, with both images",
+        target=TARGET,
+        statement=update(
+            "id <> 2", v="concat(v, (SELECT max(v) FROM golden_maximum))", id="id * 10"
+        ),
+        name="golden_maximum",
+        rows="(10, 'ac'), (2, 'b'), (30, 'cc')",
+        change_rows="(1, 'a', 'update_preimage'), (10, 'ac', 'update_postimage'),"
+        " (3, 'c', 'update_preimage'), (30, 'cc', 'update_postimage')",
+        properties=(*CHANGE_FEED, *ROW_TRACKING),
     ),
     GoldenCase(
         title="an update to a value from a subquery of its own",

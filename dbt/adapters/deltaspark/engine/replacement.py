@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from .commands import refuse_changes_since_analysis
 from .files import FileChanges, Files
-from .jvm import optional
+from .jvm import confs, optional
 from .matches import Merge, planned
 from .matching_columns import refuse_unknown_columns
 from .merge_request import MergeFrame
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
     from .jvm import JavaObject, Jvm
     from .log import Transaction
+
+
+NO_SUBQUERIES = {"spark.databricks.delta.delete.allowExistsSubquery": "false"}
+"""Delta's writer refuses a predicate with one also where a DELETE may have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +147,8 @@ def replacement_of(
         return Matching(planned(matching.resolved, transaction, names, source))
     if spec.replace_where is not None:
         request = ChangeRequest(transaction.jvm.spark, table, spec.replace_where)
-        resolved = resolve_change(request, transaction.jvm)
+        with confs(transaction.jvm, NO_SUBQUERIES):
+            resolved = resolve_change(request, transaction.jvm)
         refuse_changes_since_analysis(transaction, resolved.index)
         target, condition = resolved.command.target(), resolved.condition
         return Chosen(select_rows(transaction, target, condition))

@@ -215,7 +215,9 @@ def reads_only(expression: JavaObject, attributes: JavaObject) -> bool:
 
 def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
     source, target = command.source().outputSet(), command.target().outputSet()
-    for conjunct in conjuncts(command.condition()):
+    parts = conjuncts(command.condition())
+    guards = [part for part in parts if reads_only(part, source)]
+    for conjunct in parts:
         operator = conjunct.getClass().getSimpleName()
         if operator not in {"EqualTo", "EqualNullSafe"}:
             continue
@@ -224,4 +226,16 @@ def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
             (conjunct.right(), conjunct.left()),
         ):
             if reads_only(left, target) and reads_only(right, source):
-                yield KeyPair(left, right, operator == "EqualNullSafe")
+                yield KeyPair(left, _guarded(jvm, guards, right), operator == "EqualNullSafe")
+
+
+def _guarded(jvm: Jvm, guards: list[JavaObject], key: JavaObject) -> JavaObject:
+    """The key of the source rows that ON's conditions on the source alone let match, else null.
+
+    As in a join, where they are tested first, the key of another row may fail to be computed.
+    """
+    if not guards:
+        return key
+    literals = jvm.module(f"{CATALYST}.expressions.Literal")
+    null = literals.create(None, key.dataType())
+    return jvm.type(f"{CATALYST}.expressions.If")(jvm.all_of(guards), key, null)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from .change_feed import CHANGE_TYPE, no_change
+from .change_feed import CHANGE_TYPE
 from .execution import described, few_partitions
 from .files import FileChanges, Files, Tracking
 from .jvm import DELTA, optional
@@ -168,16 +168,17 @@ def _staying(
     selection: Selection, touched: Files, others: Files, *, with_feed: bool
 ) -> tuple[FileChanges, int]:
     """Write the rows that stay, and the deleted ones as change rows; returns how many stay."""
-    transaction, tracking = selection.transaction, selection.transaction.tracking()
+    tracking = selection.transaction.tracking()
     columns = [*selection.columns(), *tracked(tracking, copied=F.lit(True))]
-    kept = selection.rows_of(others).filter(~selection.is_chosen())
-    rows = kept.select(*columns)
     if with_feed:
-        gone = selection.rows_of(touched).filter(selection.is_chosen())
-        gone = gone.select(*columns, F.lit("delete").alias(CHANGE_TYPE))
-        rows = rows.withColumn(CHANGE_TYPE, no_change()).unionAll(gone)
+        # The condition stands in one place: Spark cannot rename what a subquery of it refers to.
+        change = F.when(selection.is_chosen(), "delete")
+        rows = selection.rows_of(touched).select(*columns, change.alias(CHANGE_TYPE))
+        kept = rows.filter(F.col(CHANGE_TYPE).isNull())
+    else:
+        rows = kept = selection.rows_of(others).filter(~selection.is_chosen()).select(*columns)
     with described(selection.jvm, "rewriting files"):
-        written = transaction.write(rows)
+        written = selection.transaction.write(rows)
     count = kept.count() if written.rows_added is None else written.rows_added
     return written, count
 

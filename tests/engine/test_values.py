@@ -1,0 +1,56 @@
+"""Values of every kind as keys and as payload, by our engine and by Delta's own commands.
+
+A few of the trials run each time; VALUES=all runs every shape in every way.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from differences import as_literal, compare
+from orders import delta, ours
+from shapes import trials
+from shapes.unsteady import UNSTEADY, Unsteady, facts_after
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from shapes.shape import Trial
+
+ALL = os.environ.get("VALUES") == "all"
+EVERY = 1 if ALL else 47
+TRIALS = trials()[::EVERY]
+
+
+class Values:
+    def test_values_end_as_delta_leaves_them(
+        self, small: SparkSession, tmp_path: Path, trial: Trial
+    ) -> None:
+        case = trial.case()
+        _, _, differences = compare(small, ours, case, tmp_path)
+        assert not differences, "\n".join((*differences, as_literal(case)))
+
+
+# Two classes, so that two processes can share the trials.
+@pytest.mark.parametrize("trial", TRIALS[0::2], ids=str)
+class TestEvenValues(Values):
+    pass
+
+
+@pytest.mark.parametrize("trial", TRIALS[1::2], ids=str)
+class TestOddValues(Values):
+    pass
+
+
+@pytest.mark.parametrize("vectors", (True, False) if ALL else (True,))
+@pytest.mark.parametrize("unsteady", UNSTEADY if ALL else UNSTEADY[:2], ids=lambda each: each.title)
+def test_what_a_source_that_is_never_the_same_leaves_has_the_same_facts(
+    small: SparkSession, tmp_path: Path, unsteady: Unsteady, vectors: bool
+) -> None:
+    found, proven = (
+        facts_after(small, engine, unsteady, tmp_path / name, vectors=vectors)
+        for engine, name in ((ours, "ours"), (delta, "native"))
+    )
+    assert found == proven == unsteady.expected
