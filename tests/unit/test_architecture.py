@@ -34,7 +34,8 @@ ENGINE_LAYERS = (
     "__init__",
 )
 ADAPTER_LAYERS = (
-    "__version__ environment jvm_errors cursor config_keys listing",
+    "__version__ secrets",
+    "environment jvm_errors jvm_start cursor config_keys listing",
     "config_reader",
     "sql_tokens",
     "session relation scd2_columns table_config schema_change",
@@ -48,7 +49,7 @@ ADAPTER_LAYERS = (
     "impl",
     "__init__",
 )
-WITHOUT_DBT = ("environment", "jvm_errors", "cursor", "session")
+WITHOUT_DBT = ("secrets", "jvm_start", "environment", "jvm_errors", "cursor", "session")
 
 
 def modules(folder: Path) -> list[Path]:
