@@ -35,13 +35,14 @@ ENGINE_LAYERS = (
 )
 ADAPTER_LAYERS = (
     "__version__ secrets",
-    "environment jvm_errors jvm_start cursor config_keys listing",
+    "environment jvm_errors jvm_start cursor config_keys listing table_names",
     "config_reader",
     "sql_tokens",
     "session relation scd2_columns table_config schema_change",
     "merge_clauses scd2_arrivals scd2_versions only_changed upkeep other_formats model_rows",
     "model_config scd2",
     "credentials catalog ddl response merge_config scd2_settings batches snapshot_settings",
+    "sql_expressions",
     "model_problems strategies python_models ddl_responses",
     "connections materialize snapshot_staging",
     "seeds snapshots unit_tests",

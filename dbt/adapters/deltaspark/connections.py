@@ -66,6 +66,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             session = open_session(self._settings)
         except (SessionError, EnvironmentProblem, PySparkException, Py4JError) as error:
             connection.state = ConnectionState.FAIL
+            connection.handle = None  # else dbt, which closes it, would have it opened once more
             raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)
         self._warn_of_unapplied(session)
         connection.handle = SessionConnection(session, credentials.database, credentials.schema)
@@ -87,7 +88,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         """The text without what is secret in it, the profile's secrets among it."""
         return masked(text, self._secrets)
 
-    def _cause(self, error: Exception) -> BaseException | None:
+    def _cause(self, error: BaseException) -> BaseException | None:
         return cause(error, self._secrets)
 
     def cancel(self, connection: Connection) -> None:
@@ -112,6 +113,9 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
     def exception_handler(self, sql: str) -> Iterator[None]:
         try:
             yield
+        except DbtRuntimeError as error:
+            error.msg = self.masked(error.msg)
+            raise error from (error.__cause__ and self._cause(error.__cause__))
         except DbtBaseException:
             raise
         except Exception as error:

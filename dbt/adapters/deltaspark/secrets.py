@@ -169,7 +169,7 @@ def _masked(text: str, pair: re.Pattern[str]) -> str:
 
 
 def _with_mask(match: re.Match[str]) -> str:
-    if not _is_meant(match):
+    if not _is_meant(match) or match["secret"].startswith(MASK):
         return match[0]
     start, end = (place - match.start() for place in match.span("secret"))
     return match[0][:start] + MASK + match[0][end:]

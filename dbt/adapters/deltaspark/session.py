@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from . import environment
 from .jvm_errors import message_of
 from .jvm_start import spark_submit_runs, start_jvm
-from .secrets import cause, known_secrets, masked
+from .secrets import cause, known_secrets, masked, shown
 
 DELTA = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -280,6 +280,8 @@ def _reach_catalog(session: SparkSession, settings: SessionSettings) -> None:
         session.stop()
         if DERBY_IS_TAKEN in message_of(error, causes=True):
             raise CatalogLockedError(str(settings.catalog_folder)) from error
-        secrets = settings.secrets
-        told = f"The catalog ({settings.metastore}) cannot be reached: {message_of(error)}"
+        secrets, place = settings.secrets, shown("metastore", settings.metastore)
+        # Hive says only that it failed; what is wrong, it says in the last of the causes.
+        last = message_of(error, causes=True).splitlines()[-1]
+        told = f"The catalog ({place}) cannot be reached: {message_of(error)}\n{last}"
         raise SessionError(masked(told, secrets)) from cause(error, secrets)
