@@ -68,7 +68,7 @@ MODELS = {
     "    key = session.conf.get('spark.hadoop.fs.s3a.encryption.key')\n"
     "    return session.sql(f'select 1 as `{key}` from no_such_table_{key}')",
     "reads_a_database.sql": "{{ config(materialized='table', pre_hook=\"create temporary view d"
-    " using jdbc options (url 'jdbc:nosuch://h/d?user=u&password=${spark.mine.password}', dbtable 't')\")"
+    " using jdbc options (url 'jdbc:nosuch://h/d?password=${spark.mine.password}', dbtable 't')\")"
     " }} select 1 as id",
     "reads_a_bucket.sql": "{{ config(materialized='table') }}"
     " select * from parquet.`nosuch://u:${spark.mine.password}@bucket/x`",

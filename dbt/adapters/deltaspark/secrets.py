@@ -40,6 +40,7 @@ OF_SPARK = re.compile(r"(spark|fs|hive|hadoop|javax|parquet)\.")
 ENDS_IN_ACCOUNT = re.compile(r"fs\.azure\..*\b(key|sas|secret|token|password)\.", re.IGNORECASE)
 """Whose last words are the name of a storage account, and so can be any."""
 
+QUOTES = "\"'{}"
 NAME = r"(?<![\w.-])(?P<name>[\w.-]+)"
 VALUE = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\{[^}]*\}"""
 PAIR = re.compile(rf"{NAME}=(?P<secret>{VALUE}|[^\s&;\"']+)")
@@ -149,7 +150,7 @@ def _secrets_of(name: str, value: Any) -> Iterator[str]:
     for pattern in (*PLACES, PAIR_OF_URL):
         for match in pattern.finditer(value):
             if _is_meant(match):
-                yield match["secret"].strip("\"'{}")
+                yield match["secret"].strip(QUOTES)
 
 
 def _without(text: str, secrets: Iterable[str], known: Iterable[str] = ()) -> str:
@@ -169,7 +170,7 @@ def _masked(text: str, pair: re.Pattern[str]) -> str:
 
 
 def _with_mask(match: re.Match[str]) -> str:
-    if not _is_meant(match) or match["secret"].startswith(MASK):
+    if not _is_meant(match) or match["secret"].strip(QUOTES).startswith(MASK):
         return match[0]
     start, end = (place - match.start() for place in match.span("secret"))
     return match[0][:start] + MASK + match[0][end:]
