@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dbt_common.events.base_types import EventMsg
     from pyspark.sql import SparkSession
 
+TELLING = "select raise_error('sc://h/;token=hunter2')"
 FOREVER = "select count(*) from range(100000000000000) where id % 7 = rand()"
 
 
@@ -130,7 +131,7 @@ def test_a_secret_in_an_error_is_masked_and_its_cause_is_not_kept(
     manager: DeltaSparkConnectionManager,
 ) -> None:
     with pytest.raises(DbtDatabaseError, match=r"token=\*\*\*\*\*") as caught:
-        query(manager, "select raise_error('sc://h/;token=hunter2')")
+        query(manager, TELLING)
     assert "hunter2" not in "".join(traceback.format_exception(caught.value))
 
 

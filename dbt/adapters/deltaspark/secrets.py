@@ -19,6 +19,10 @@ ENVIRONMENT = "DBT_ENV_SECRET_"
 """How dbt calls environment variables that it never shows."""
 
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+FOR_SPARK = (
+    "(?i)secret|password|token|access[.]?key|account[.]key|[.]sas[.]|(private|encryption)[.]key"
+)
+"""Spark's own rule for its UI and event logs, with the cloud stores' keys that it leaves out."""
 KEYS_OF_DOORS = "access|account|api|auth|client|encryption|master|private|secret|shared|signing"
 SAYS_SECRET = re.compile(
     r"secret|passw|passphrase|pwd$|token(?!iz)|credential|^sas$|^sig$|signature|bearer"

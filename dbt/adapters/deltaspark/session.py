@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from . import environment
 from .jvm_errors import message_of
 from .jvm_start import spark_submit_runs, start_jvm
-from .secrets import cause, known_secrets, masked, shown
+from .secrets import FOR_SPARK, cause, known_secrets, masked, shown
 
 DELTA = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -173,6 +173,7 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.extraJavaOptions": " ".join(options),
         "spark.databricks.delta.snapshotPartitions": "2",
+        "spark.redaction.regex": FOR_SPARK,
         # Spark keeps 100 compiled plans; a few models have more, and would compile them each time.
         "spark.sql.codegen.cache.maxEntries": "1000",
         "spark.sql.shuffle.partitions": str(2 * cores),
