@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 import time
+import traceback
 from collections.abc import Iterator
 from datetime import datetime
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from dbt_common.events.event_manager_client import add_callback_to_manager
 from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
+from pyspark.errors import AnalysisException
 
 from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from dbt_common.events.base_types import EventMsg
     from pyspark.sql import SparkSession
 
+TELLING = "select raise_error('sc://h/;token=hunter2')"
 FOREVER = "select count(*) from range(100000000000000) where id % 7 = rand()"
 
 
@@ -109,6 +112,27 @@ def test_an_error_while_rows_are_fetched_is_a_database_error_too(
 def test_an_error_of_the_engine_is_a_runtime_error(manager: DeltaSparkConnectionManager) -> None:
     with pytest.raises(DbtRuntimeError, match="why and what to do"), manager.working("merge"):
         raise EngineError("why and what to do")
+
+
+def test_an_error_of_ours_keeps_its_words_where_the_jvms_error_led_to_it(
+    manager: DeltaSparkConnectionManager,
+) -> None:
+    with (
+        pytest.raises(DbtRuntimeError, match="the way out"),
+        manager.exception_handler("select nothing"),
+    ):
+        try:
+            manager.get_thread_connection().handle.session.sql("select nothing")
+        except AnalysisException as error:
+            raise EngineError("the way out") from error
+
+
+def test_a_secret_in_an_error_is_masked_and_its_cause_is_not_kept(
+    manager: DeltaSparkConnectionManager,
+) -> None:
+    with pytest.raises(DbtDatabaseError, match=r"token=\*\*\*\*\*") as caught:
+        query(manager, TELLING)
+    assert "hunter2" not in "".join(traceback.format_exception(caught.value))
 
 
 def test_a_select_in_a_hook_really_runs(manager: DeltaSparkConnectionManager) -> None:

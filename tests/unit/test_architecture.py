@@ -35,13 +35,15 @@ ENGINE_LAYERS = (
     "__init__",
 )
 ADAPTER_LAYERS = (
-    "__version__ environment jvm_errors cursor config_keys listing",
+    "__version__ secrets",
+    "environment jvm_errors jvm_start cursor config_keys listing table_names",
     "config_reader",
     "sql_tokens",
     "session relation scd2_columns table_config schema_change",
     "merge_clauses scd2_arrivals scd2_versions only_changed upkeep other_formats model_rows",
     "model_config scd2",
     "credentials catalog ddl response merge_config scd2_settings batches snapshot_settings",
+    "sql_expressions",
     "model_problems strategies python_models ddl_responses",
     "connections materialize snapshot_staging",
     "seeds snapshots unit_tests",
@@ -49,7 +51,7 @@ ADAPTER_LAYERS = (
     "impl",
     "__init__",
 )
-WITHOUT_DBT = ("environment", "jvm_errors", "cursor", "session")
+WITHOUT_DBT = ("secrets", "jvm_start", "environment", "jvm_errors", "cursor", "session")
 
 
 def modules(folder: Path) -> list[Path]:

@@ -136,5 +136,16 @@ def test_debug_masks_secrets() -> None:
 
 def test_the_unique_field_is_the_shared_place_and_never_empty() -> None:
     assert credentials(metastore="thrift://hive:9083").unique_field == "thrift://hive:9083"
-    assert credentials(remote="sc://h:15002").unique_field == "sc://h:15002"
+    assert credentials(remote="sc://h/;token=hunter2").unique_field == "sc://h/;token=*****"
     assert credentials().unique_field not in ("", "NA")
+
+
+def test_errors_about_keys_mask_secrets() -> None:
+    with pytest.raises(DbtRuntimeError, match=r"got remote: sc://h/;token=\*\*\*\*\* and master"):
+        credentials(remote="sc://h/;token=hunter2", master="yarn")
+    with pytest.raises(ValidationError, match=r"^spark_config: a str is not of type 'object'$"):
+        DeltaSparkCredentials.validate({"schema": "s", "spark_config": "a.secret hunter2"})
+    with pytest.raises(
+        ValidationError, match=r"metastore: \{'password': '\*\*\*\*\*'\} is not valid"
+    ):
+        DeltaSparkCredentials.validate({"schema": "s", "metastore": {"password": "hunter2"}})

@@ -54,6 +54,11 @@ def test_all_problems_of_a_model_come_in_one_error() -> None:
         ({"incremental_strategy": "replace_where"}, "needs incremental_predicates"),
         ({"incremental_strategy": "microbatch"}, "'microbatch' needs event_time"),
         ({"incremental_strategy": "scd2"}, "needs scd2_updated_at"),
+        (
+            {"source_alias": "a.b"},
+            "source_alias must be a word of letters, digits and _, got 'a.b'",
+        ),
+        ({"target_alias": "t) or (1=1"}, "target_alias must be a word"),
         ({"optimize": True}, "optimize must be {after_files: N} or {after_runs: N}"),
         ({"partition_by": "day", "liquid_clustered_by": "id"}, "exclude each other; keep one"),
         ({"commit_metadata": 3}, "commit_metadata must be a text or a dictionary, got 3"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,18 @@ def test_a_cluster_keeps_its_own_settings() -> None:
         "spark.sql.catalogImplementation",
         "spark.sql.legacy.parameterSubstitution.constantsOnly",
     }
+
+
+def test_a_local_sparks_ui_hides_the_keys_of_cloud_stores_too() -> None:
+    rule = re.compile(confs()["spark.redaction.regex"])
+    for name in (
+        "spark.hadoop.fs.azure.account.key.shop.dfs.core.windows.net",
+        "spark.hadoop.fs.azure.sas.container.shop.blob.core.windows.net",
+        "spark.hadoop.fs.gs.auth.service.account.private.key",
+        "spark.hadoop.fs.s3a.encryption.key",
+    ):
+        assert rule.search(name)
+    assert rule.search("delta.enableDeletionVectors") is None
 
 
 def test_ansi_mode_is_sparks_own_to_decide() -> None:

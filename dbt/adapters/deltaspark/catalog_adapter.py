@@ -9,7 +9,7 @@ from dbt.adapters.base.meta import available
 from dbt.adapters.contracts.relation import RelationType
 from dbt.adapters.sql.impl import SQLAdapter
 from dbt_common.clients.agate_helper import table_from_rows
-from dbt_common.exceptions import DbtDatabaseError
+from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 
 from .catalog import COLUMNS, TEXT_COLUMNS, columns_of, described, rows_of
 from .config_reader import bare
@@ -17,6 +17,7 @@ from .connections import DeltaSparkConnectionManager
 from .engine.spec import quoted
 from .relation import DeltaSparkColumn, DeltaSparkRelation
 from .seeds import number_type
+from .table_names import name_problems
 
 if TYPE_CHECKING:
     import agate
@@ -66,6 +67,13 @@ class CatalogAdapter(SQLAdapter):
             )
             for name in tables
         ]
+
+    def create_schema(self, relation: BaseRelation) -> None:
+        """As dbt has it before the first model runs; refused where the name leads out of there."""
+        problems = name_problems("schema", str(relation.schema))
+        if problems:
+            raise DbtRuntimeError(problems[0])
+        super().create_schema(relation)
 
     def _names(self, statement: str) -> list[str]:
         """The names that SHOW lists, without the session's temporary views."""

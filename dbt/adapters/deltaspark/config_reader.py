@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .config_keys import or_nearest
+from .secrets import shown
 
 
 def found(name: str, names: Iterable[str]) -> str | None:
@@ -95,7 +96,8 @@ class ConfigReader:
         return {}
 
     def _expected(self, key: str, wanted: str, value: object) -> None:
-        self.problems.append(f"{self._prefix}{key} must be {wanted}, got {value!r}")
+        got = shown(key, value)
+        self.problems.append(f"{self._prefix}{key} must be {wanted}, got {got!r}")
 
 
 def _written(value: object) -> str:

@@ -32,6 +32,7 @@ from .credentials import DeltaSparkCredentials as DeltaSparkCredentials
 from .cursor import Bindings, Cursor, SessionConnection
 from .environment import EnvironmentProblem
 from .jvm_errors import is_jvm_error, message_of
+from .secrets import cause, masked, shown
 from .session import SessionError, open_session, unapplied_confs
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         super().__init__(profile, mp_context)
         root = Path(getattr(profile, "project_root", "."))
         self._settings = profile.credentials.session_settings(root)  # type: ignore[attr-defined]
+        self._secrets = self._settings.secrets
         self._warned: set[str] = set()
         self._cancelled_by: Hashable | None = None
 
@@ -64,7 +66,8 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             session = open_session(self._settings)
         except (SessionError, EnvironmentProblem, PySparkException, Py4JError) as error:
             connection.state = ConnectionState.FAIL
-            raise FailedToConnectError(message_of(error)) from error
+            connection.handle = None  # else dbt, which closes it, would have it opened once more
+            raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)
         self._warn_of_unapplied(session)
         connection.handle = SessionConnection(session, credentials.database, credentials.schema)
         connection.state = ConnectionState.OPEN
@@ -75,10 +78,18 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
     def _warn_of_unapplied(self, session: SparkSession) -> None:
         for name in set(unapplied_confs(session, self._settings)) - self._warned:
             self._warned.add(name)
+            kept = shown(name, session.conf.get(name, None))
             logger.warning(
                 f"spark_config: {name} was not applied, since the SparkSession was already running"
-                f" and keeps its own value ({session.conf.get(name, None)})"
+                f" and keeps its own value ({kept})"
             )
+
+    def masked(self, text: str) -> str:
+        """The text without what is secret in it, the profile's secrets among it."""
+        return masked(text, self._secrets)
+
+    def _cause(self, error: BaseException) -> BaseException | None:
+        return cause(error, self._secrets)
 
     def cancel(self, connection: Connection) -> None:
         connection.handle.cancel()
@@ -102,12 +113,15 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
     def exception_handler(self, sql: str) -> Iterator[None]:
         try:
             yield
+        except DbtRuntimeError as error:
+            error.msg = self.masked(error.msg)
+            raise error from (error.__cause__ and self._cause(error.__cause__))
         except DbtBaseException:
             raise
         except Exception as error:
-            logger.debug(f"Error in:\n{sql}\n{type(error).__name__}")
+            logger.debug(self.masked(f"Error in:\n{sql}\n{type(error).__name__}"))
             kind = DbtDatabaseError if is_jvm_error(error) else DbtRuntimeError
-            raise kind(message_of(error)) from error
+            raise kind(self.masked(message_of(error))) from self._cause(error)
 
     @contextmanager
     def working(self, description: str) -> Iterator[SparkSession]:
@@ -128,8 +142,8 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         retry_limit: int = 1,
     ) -> tuple[Connection, Cursor]:
         """Runs a command, or analyzes a query that the caller will fetch from the cursor."""
-        shown = f"{sql[:512]}..." if abridge_sql_log else sql
-        connection, cursor, _ = self._run(sql, lambda _: None, bindings, shown)
+        abridged = f"{sql[:512]}..." if abridge_sql_log else sql
+        connection, cursor, _ = self._run(sql, lambda _: None, bindings, abridged)
         return connection, cursor
 
     def execute(
@@ -155,13 +169,14 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         sql: str,
         finish: Callable[[Cursor], T],
         bindings: Bindings | None = None,
-        shown: str | None = None,
+        abridged: str | None = None,
     ) -> tuple[Connection, Cursor, T]:
         connection = self.get_thread_connection()
         name, node = str(connection.name), get_node_info()
         fire_event(ConnectionUsed(conn_type=self.TYPE, conn_name=name, node_info=node))
         with self.exception_handler(sql):
-            fire_event(SQLQuery(conn_name=name, sql=shown or sql, node_info=node))
+            logged = self.masked(abridged or sql)
+            fire_event(SQLQuery(conn_name=name, sql=logged, node_info=node))
             started = time.perf_counter()
             connection.handle.group = name
             cursor = connection.handle.cursor()

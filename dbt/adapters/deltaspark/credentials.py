@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,18 +13,17 @@ from typing import Any
 
 from dbt.adapters.contracts.connection import Credentials
 from dbt.adapters.events.types import AdapterEventWarning
+from dbt_common.dataclass_schema import ValidationError
 from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import DbtRuntimeError
 
+from .secrets import masked, shown
 from .session import SessionSettings
 
 OF_DBT_ITSELF = {"type", "threads"}
 OTHER_NAMES = {"server_side_parameters": "spark_config", "catalog": "database", "host": "remote"}
 """What other adapters call it."""
-SECRET = re.compile(r"secret|password|token|access.?key|credential", re.IGNORECASE)
-PASSWORD_IN_URL = re.compile(r"(password=)[^&;]*|(//[^/:@]*:)[^/@]*(?=@)", re.IGNORECASE)
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
-MASK = "*****"
 
 
 @dataclass(kw_only=True)
@@ -45,6 +44,14 @@ class DeltaSparkCredentials(Credentials):
     app_name: str = "dbt-deltaspark"
 
     @classmethod
+    def validate(cls, data: Any) -> None:
+        try:
+            super().validate(data)
+        except ValidationError as error:
+            # The error quotes what it found, and a dictionary that is none has no names to go by.
+            raise ValidationError(_told(error)) from None
+
+    @classmethod
     def __pre_deserialize__(cls, data: dict[str, Any]) -> dict[str, Any]:
         data = super().__pre_deserialize__(data)  # type: ignore[no-untyped-call]
         known = [each.name for each in fields(cls)]
@@ -56,7 +63,7 @@ class DeltaSparkCredentials(Credentials):
         if self.remote is not None and self.master is not None:
             raise DbtRuntimeError(
                 "`remote` (Spark Connect) and `master` (Spark in this process) exclude each other;"
-                f" got remote: {self.remote} and master: {self.master}"
+                f" got remote: {shown('remote', self.remote)} and master: {self.master}"
             )
         if self.conflict_retries < 0:
             raise DbtRuntimeError(f"conflict_retries is a count, got {self.conflict_retries}")
@@ -76,7 +83,8 @@ class DeltaSparkCredentials(Credentials):
     def unique_field(self) -> str:
         """Whose tables these are: where a team's are listed or kept, else this machine."""
         places = (self.remote, self.metastore, self.warehouse)
-        return next((each for each in places if each and URI.match(each)), platform.node())
+        place = next((each for each in places if each and URI.match(each)), platform.node())
+        return str(shown("place", place))
 
     def _connection_keys(self) -> tuple[str, ...]:
         return tuple(each.name for each in fields(self))
@@ -84,7 +92,7 @@ class DeltaSparkCredentials(Credentials):
     def connection_info(self, *, with_aliases: bool = False) -> Iterable[tuple[str, Any]]:
         """What `dbt debug` prints: every key with the value in force, secrets masked."""
         for key, value in super().connection_info(with_aliases=with_aliases):
-            yield key, _masked(value)
+            yield key, shown(key, value)
 
     def session_settings(self, project: Path) -> SessionSettings:
         """The session that this target asks for; folders are relative to the project."""
@@ -98,6 +106,14 @@ class DeltaSparkCredentials(Credentials):
             spark_config=tuple((key, _text(value)) for key, value in self.spark_config.items()),
             app_name=self.app_name,
         )
+
+
+def _told(error: ValidationError) -> str:
+    key = str(next(iter(error.absolute_path), ""))
+    whole = key == "spark_config" and not isinstance(error.instance, Mapping)
+    found = f"a {type(error.instance).__name__}" if whole else shown(key, error.instance)
+    message = error.message.replace(repr(error.instance), str(found))
+    return masked(f"{key}: {message}" if key else message)
 
 
 def _unknown(key: str, known: list[str]) -> str:
@@ -121,11 +137,3 @@ def _located(place: str | None, project: Path) -> str | None:
 def _text(value: Any) -> str:
     """Spark's spelling of a YAML value."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _masked(value: Any) -> Any:
-    if isinstance(value, str):
-        return PASSWORD_IN_URL.sub(rf"\1\2{MASK}", value)
-    if isinstance(value, dict):
-        return {key: MASK if SECRET.search(key) else _masked(each) for key, each in value.items()}
-    return value

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyspark.sql.utils import is_remote
 
+from .secrets import masked
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
 
@@ -75,7 +77,8 @@ class SessionConnection:
             self.session.addTag(self._tag)
             return
         context = self.session.sparkContext
-        context.setJobGroup(self.group, description[:LONGEST], interruptOnCancel=True)
+        shown = masked(description)[:LONGEST]
+        context.setJobGroup(self.group, shown, interruptOnCancel=True)
 
     def _untag_jobs(self) -> None:
         if is_remote():

@@ -10,6 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
+from .secrets import masked
+
 JAVA_VERSIONS = (17, 21)
 TESTED = {"pyspark": ("4.1.", ()), "delta-spark": ("4.4.", ("4.4.1",))}
 """Package: the release line that works, and releases of that line which do not."""
@@ -77,7 +79,8 @@ def check_java() -> None:
     release = re.search(r'version "(?:1\.)?(\d+)', printed)
     if release is None:
         first_line = (printed.strip().splitlines() or ["nothing"])[0]
-        raise JavaProblem(f"{java} -version printed: {first_line}")
+        # Java begins with the options that it takes from the environment.
+        raise JavaProblem(f"{java} -version printed: {masked(first_line)}")
     if int(release.group(1)) not in JAVA_VERSIONS:
         raise JavaProblem(f"{java} is Java {release.group(1)}")
 

@@ -240,7 +240,8 @@ class DeltaSparkAdapter(CatalogAdapter):
         """Runs the write on the thread's session, and logs it as dbt logs statements."""
         shown = self.connections._add_query_comment(f"-- {verb} {name}, from:\n{sql}")
         thread, node = str(self.connections.get_thread_connection().name), get_node_info()
-        fire_event(SQLQuery(conn_name=thread, sql=shown, node_info=node))
+        logged = self.connections.masked(shown)
+        fire_event(SQLQuery(conn_name=thread, sql=logged, node_info=node))
         started = time.perf_counter()
         header = spec.get("config", {}).get("sql_header")
         with self.connections.working(shown) as spark, materialize.headed(spark, header):

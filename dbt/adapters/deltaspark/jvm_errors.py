@@ -25,9 +25,11 @@ def is_jvm_error(error: BaseException) -> bool:
 def message_of(error: BaseException, *, causes: bool = False) -> str:
     """The message without stack trace; with `causes`, those of all the causes below it too.
 
+    An error of the engine or the adapter has words of its own, also where a JVM error led to it.
     Where the message tells only that a task failed, the last cause's stands below it.
     """
-    throwable, notes = java_error(error), getattr(error, "__notes__", [])
+    throwable = java_error(error) if is_jvm_error(error) else None
+    notes = getattr(error, "__notes__", [])
     if throwable is None:
         return "\n".join((_python_message(error), *notes))
     messages = [_java_message(each) for each in _chain(throwable)]

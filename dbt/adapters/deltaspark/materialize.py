@@ -17,7 +17,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from . import engine, other_formats, python_models, strategies
+from . import engine, other_formats, python_models, sql_expressions, strategies
 from .catalog import described, is_delta
 from .ddl import comment_statements
 from .engine.spec import quoted
@@ -100,7 +100,7 @@ def create_table(
 ) -> engine.MergeResult:
     """A table made, or replaced whole."""
     names = rows.schema.names
-    problems = [*model.problems, *table_problems(model.table, names)]
+    problems = [*model.problems, *table_problems(model.table, names), *_sql_problems(model, rows)]
     check(model, problems, warnings_of_comments(model.table, names))
     return _create(model, rows.frame, name, replaces_view)
 
@@ -109,9 +109,8 @@ def create_incremental(
     model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
 ) -> engine.MergeResult:
     """The first run, or a full refresh."""
-    check(
-        model, problems_of_first_run(model, rows.schema), warnings_of_first_run(model, rows.schema)
-    )
+    problems = problems_of_first_run(model, rows.schema) + _sql_problems(model, rows)
+    check(model, problems, warnings_of_first_run(model, rows.schema))
     return _create(model, strategies.first_rows(model, rows), name, replaces_view)
 
 
@@ -151,6 +150,7 @@ def add(
     theirs = target.schema()
     change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
     problems = problems_of_later_run(model, rows.schema, theirs, change)
+    problems += _sql_problems(model, rows)
     warnings = warnings_of_later_run(model, rows.schema, theirs, change)
     check(model, problems, [*warnings, *_other_layout(model, target)])
     if model.on_schema_change == "fail" and change:
@@ -167,6 +167,11 @@ def add(
     if model.table.upkeep is not None and result.version is not None:
         optimize_if_due(target, model.table.upkeep)
     return result
+
+
+def _sql_problems(model: ModelConfig, rows: ModelRows) -> list[str]:
+    spark = rows.frame.sparkSession
+    return sql_expressions.model_problems(spark, model, rows.schema.names)
 
 
 def defined_and_written(

@@ -20,6 +20,7 @@ ACTIONS: dict[str, tuple[Action, ...]] = {
 }
 CLAUSE_KEYS = ("when", "condition", "action", "set", "columns")
 DUPLICATES = ("error", "keep_first", "keep_last", "ignore")
+ALIAS = re.compile(r"[^\W\d]\w*")
 UPDATE_SET = re.compile(r"update\s+set\s+(.+)", re.IGNORECASE | re.DOTALL)
 Pairs = tuple[tuple[str, str], ...]
 
@@ -73,12 +74,20 @@ def read_merge(reader: ConfigReader, *, inserts_only: bool) -> MergeConfig:
     return MergeConfig(
         on=reader.text("merge_on"),
         clauses=clauses,
-        source_alias=reader.text("source_alias") or "DBT_INTERNAL_SOURCE",
-        target_alias=reader.text("target_alias") or "DBT_INTERNAL_DEST",
+        source_alias=_alias(reader, "source_alias") or "DBT_INTERNAL_SOURCE",
+        target_alias=_alias(reader, "target_alias") or "DBT_INTERNAL_DEST",
         evolves=reader.flag("merge_with_schema_evolution", False),
         duplicates=duplicates,
         order_by=order_by,
     )
+
+
+def _alias(reader: ConfigReader, key: str) -> str | None:
+    name = reader.text(key)
+    if name is None or ALIAS.fullmatch(name):
+        return name
+    reader.problems.append(f"{key} must be a word of letters, digits and _, got {name!r}")
+    return None
 
 
 def _simple(reader: ConfigReader, inserts_only: bool) -> tuple[Clause, ...]:

@@ -15,6 +15,8 @@ from pyspark.sql import SparkSession
 
 from . import environment
 from .jvm_errors import message_of
+from .jvm_start import spark_submit_runs, start_jvm
+from .secrets import FOR_SPARK, cause, known_secrets, masked, shown
 
 DELTA = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -47,9 +49,9 @@ class CatalogLockedError(SessionError):
 
     def __init__(self, metastore: str) -> None:
         super().__init__(
-            f"The embedded catalog in {metastore} is in use by another process; it takes one"
-            " process at a time.\nWays out: wait for the other process (a dbt run, a notebook, an"
-            " IDE) to end; or give this one a `metastore` folder of its own in profiles.yml; or"
+            f"The embedded catalog in {masked(metastore)} is in use by another process; it takes"
+            " one process at a time.\nWays out: wait for the other process (a dbt run, a notebook,"
+            " an IDE) to end; or give this one a `metastore` folder of its own in profiles.yml; or"
             " let both use a shared catalog: metastore: thrift://host:9083 (a Hive metastore), or"
             " metastore: jdbc:postgresql://host/db?user=…&password=… with its driver in `jars`."
         )
@@ -77,6 +79,13 @@ class SessionSettings:
         """Where the embedded catalog is, unless the metastore is a service or a database."""
         named = self.metastore
         return None if named is None or named.startswith(("thrift:", "jdbc:")) else Path(named)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no text may show that these settings are part of."""
+        places = [("remote", self.remote), ("metastore", self.metastore)]
+        places += [("warehouse", self.warehouse), *(("jars", jar) for jar in self.jars)]
+        return known_secrets([*places, *self.spark_config])
 
     @property
     def ivy(self) -> Path:
@@ -110,7 +119,7 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
         session: SparkSession = builder.create()
     except ImportError as error:
         raise SessionError(
-            f"`remote: {url}` needs Spark Connect's client, and this Python lacks it:"
+            f"`remote: {masked(url)}` needs Spark Connect's client, and this Python lacks it:"
             f" {error}\nInstall it: pip install 'pyspark[connect]>=4.1,<4.2'"
         ) from error
     return session
@@ -164,6 +173,7 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.extraJavaOptions": " ".join(options),
         "spark.databricks.delta.snapshotPartitions": "2",
+        "spark.redaction.regex": FOR_SPARK,
         # Spark keeps 100 compiled plans; a few models have more, and would compile them each time.
         "spark.sql.codegen.cache.maxEntries": "1000",
         "spark.sql.shuffle.partitions": str(2 * cores),
@@ -197,7 +207,7 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
 
 def _start(settings: SessionSettings) -> SparkSession:
     environment.check_versions()
-    if "PYSPARK_GATEWAY_PORT" not in os.environ:  # else spark-submit has started the JVM
+    if not spark_submit_runs():
         environment.check_java()
     if settings.catalog_folder is not None:
         settings.catalog_folder.mkdir(parents=True, exist_ok=True)
@@ -213,10 +223,9 @@ def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     confs = spark_confs(settings, os.cpu_count() or 1)
     known = confs_without_ivy(confs, environment.recorded_jars(settings.ivy))
     if known is not None:
-        return _get_or_create(_builder(known))
+        return _get_or_create(known)
     packages = _items(confs.pop("spark.jars.packages", ""))
-    builder = configure_spark_with_delta_pip(_builder(confs), packages)
-    session = _get_or_create(builder, tries=2)
+    session = _get_or_create({**confs, **_packages(packages)}, tries=2)
     if not packages:
         own = set(_items(confs.get("spark.jars", "")))
         resolved = _items(session.conf.get("spark.jars", "") or "")
@@ -238,24 +247,31 @@ def _items(text: str) -> list[str]:
     return [item for item in text.split(",") if item]
 
 
-def _builder(confs: dict[str, str]) -> SparkSession.Builder:
-    builder = SparkSession.builder
-    for name, value in confs.items():
-        builder = builder.config(name, value)
-    return builder
+def _packages(others: list[str]) -> dict[str, str]:
+    """Delta's and these, as Delta names its own."""
+    builder = configure_spark_with_delta_pip(SparkSession.builder, others)
+    return {"spark.jars.packages": builder._options["spark.jars.packages"]}
 
 
-def _get_or_create(builder: SparkSession.Builder, tries: int = 1) -> SparkSession:
+def _get_or_create(confs: dict[str, str], tries: int = 1) -> SparkSession:
     try:
-        return builder.getOrCreate()
+        start_jvm(confs)
+        return _builder(confs).getOrCreate()
     except PySparkRuntimeError as error:
         if tries > 1:  # a broken download leaves the other jars in Ivy's cache
-            return _get_or_create(builder, tries - 1)
+            return _get_or_create(confs, tries - 1)
         raise SessionError(
             f"Spark did not start ({error}); what it said is printed above. If it could not"
             " download Delta Lake's jars, name a repository that this machine reaches"
             " (spark_config: {spark.jars.repositories: …}), or name jar files on disk (jars: […])."
         ) from error
+
+
+def _builder(confs: dict[str, str]) -> SparkSession.Builder:
+    builder = SparkSession.builder
+    for name, value in confs.items():
+        builder = builder.config(name, value)
+    return builder
 
 
 def _reach_catalog(session: SparkSession, settings: SessionSettings) -> None:
@@ -265,6 +281,8 @@ def _reach_catalog(session: SparkSession, settings: SessionSettings) -> None:
         session.stop()
         if DERBY_IS_TAKEN in message_of(error, causes=True):
             raise CatalogLockedError(str(settings.catalog_folder)) from error
-        raise SessionError(
-            f"The catalog ({settings.metastore}) cannot be reached: {message_of(error)}"
-        ) from error
+        secrets, place = settings.secrets, shown("metastore", settings.metastore)
+        # Hive says only that it failed; what is wrong, it says in the last of the causes.
+        last = message_of(error, causes=True).splitlines()[-1]
+        told = f"The catalog ({place}) cannot be reached: {message_of(error)}\n{last}"
+        raise SessionError(masked(told, secrets)) from cause(error, secrets)

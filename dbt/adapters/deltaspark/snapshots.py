@@ -28,6 +28,7 @@ from .snapshot_settings import (
     sql_of,
 )
 from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
+from .sql_expressions import snapshot_problems
 from .table_config import warnings_of_comments
 
 if TYPE_CHECKING:
@@ -155,7 +156,8 @@ def _checked(
             raise materialize.ModelConfigError(model, early) from error
         raise
     target = None if table is None else _columns(spark.table(table).schema)
-    problems = [*early, *column_problems(settings, source, target)]
+    odd = snapshot_problems(spark, settings, [*source])
+    problems = [*early, *column_problems(settings, source, target), *odd]
     if problems:
         raise materialize.ModelConfigError(model, problems)
     if target is not None and (missing := missing_meta_columns(settings, target)):

@@ -50,6 +50,11 @@ def assignments(text: str) -> tuple[tuple[str, str], ...] | None:
     return tuple(pairs)
 
 
+def items(text: str) -> list[str]:
+    """The parts of a list, which has a comma between any two."""
+    return ["".join(part).strip() for part in _split(TOKENS.findall(text), ",")]
+
+
 def _split(tokens: list[str], separator: str, *, once: bool = False) -> list[list[str]]:
     """The tokens between the separators that are in no brackets."""
     parts: list[list[str]] = [[]]

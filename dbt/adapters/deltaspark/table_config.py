@@ -10,6 +10,7 @@ from typing import Any
 from .config_reader import ConfigReader, bare, found, not_produced
 from .engine.spec import TableDefinition
 from .sql_tokens import columns_in
+from .table_names import name_problems
 
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
@@ -113,6 +114,8 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         reader.problems.append(
             "partition_by and liquid_clustered_by exclude each other; keep one of them"
         )
+    for what in ("schema", "alias"):
+        reader.problems += name_problems(what, str(spec.get(what, "unnamed")))
     root = reader.text("location_root")
     documented = reader.mapping("persist_docs")
     comment = spec.get("description") if documented.get("relation") == "true" else None

@@ -1,0 +1,89 @@
+"""The process's JVM, started with its confs in a file, since every user can read a command line."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pyspark import SparkContext
+
+ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
+SHELL = "pyspark-shell"
+FILE_OPTION = "--properties-file"
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/")
+
+
+def spark_submit_runs() -> bool:
+    """Whether spark-submit has started this process, and so its JVM before it."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def start_jvm(confs: Mapping[str, str]) -> None:
+    """Start the JVM with these confs, where there is none; raises PySparkRuntimeError.
+
+    The confs stand in a file that this user alone can read; it is gone when this returns or raises.
+    The session needs them once more: this is only what has to be known before the JVM runs.
+    """
+    if SparkContext._gateway is not None or spark_submit_runs():
+        return
+    given = os.environ.get(ARGUMENTS)
+    theirs, arguments = _without_file(shlex.split(given or SHELL))
+    # A file takes the place of spark-defaults.conf, unless it is asked for, too.
+    defaults = ["--load-spark-defaults"] if theirs is None else []
+    with TemporaryDirectory(prefix="dbt-deltaspark-") as folder:
+        file = Path(folder, "spark.properties")
+        _write(file, b"" if theirs is None else theirs.read_bytes(), confs)
+        with _submit_arguments([*defaults, FILE_OPTION, str(file), *arguments]):
+            SparkContext._ensure_initialized()
+
+
+def _write(file: Path, theirs: bytes, confs: Mapping[str, str]) -> None:
+    """The user's own properties and ours, which come later and win."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as opened:
+        opened.write(theirs + b"\n\n" + properties(confs).encode("ascii"))
+
+
+def properties(confs: Mapping[str, str]) -> str:
+    """The confs as Java's Properties reads them."""
+    return "".join(f"{_escaped(name)}={_escaped(value)}\n" for name, value in confs.items())
+
+
+def _escaped(text: str) -> str:
+    """Any character but the plainest by its UTF-16 units, which no rule of the format is about."""
+    return "".join(each if each in PLAIN else _units(each) for each in text)
+
+
+def _units(character: str) -> str:
+    code = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{code[place : place + 4]}" for place in range(0, len(code), 4))
+
+
+def _without_file(arguments: list[str]) -> tuple[Path | None, list[str]]:
+    """The properties file that the arguments name last, which is the one that counts; others."""
+    file, others, rest = None, [], iter(arguments)
+    for each in rest:
+        option, equals, value = each.partition("=")
+        if option == FILE_OPTION:
+            file = Path(value if equals else next(rest, ""))
+        else:
+            others.append(each)
+    return file, others
+
+
+@contextmanager
+def _submit_arguments(arguments: list[str]) -> Iterator[None]:
+    """PySpark's launcher reads them from the environment."""
+    before = os.environ.get(ARGUMENTS)
+    os.environ[ARGUMENTS] = shlex.join(arguments)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[ARGUMENTS]
+        else:
+            os.environ[ARGUMENTS] = before

@@ -1,0 +1,79 @@
+"""How a process's JVM starts: what its command line shows, and what it takes from the user."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CONFS = {
+    "spark.hadoop.fs.s3a.secret.key": "hunter2/=\\ :#!é",
+    "spark.hadoop.fs.azure.account.key.shop": "hunter2==",
+    "spark.hadoop.javax.jdo.option.ConnectionPassword": "hunter2\\u0041\t",
+}
+STARTED = """
+import os, sys
+from pathlib import Path
+from pyspark import SparkContext
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
+
+settings = SessionSettings(
+    master="local[1]",
+    driver_memory="512m",
+    spark_config=tuple({{"spark.sql.catalogImplementation": "in-memory", **{confs!r}}}.items()),
+)
+spark = open_session(settings)
+java = SparkContext._gateway.proc.pid
+print("cmdline", Path(f"/proc/{{java}}/cmdline").read_text().split("\\0"))
+print("hidden", "hunter2" not in Path(f"/proc/{{java}}/environ").read_text())
+print("arguments", os.environ.get("PYSPARK_SUBMIT_ARGS"))
+print("confs", all(spark.conf.get(name) == text for name, text in settings.spark_config))
+print("theirs", spark.conf.get("spark.mine.a", None), spark.conf.get("spark.mine.b", None))
+print("memory", spark.sparkContext._jvm.java.lang.Runtime.getRuntime().maxMemory() >> 20)
+"""
+
+
+def run_python(code: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    (folder / "tmp").mkdir()
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        timeout=300,
+        env={**os.environ, "TMPDIR": str(folder / "tmp"), **environment},
+    )
+
+
+def printed(result: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    assert result.returncode == 0, result.stderr
+    pairs = (line.partition(" ") for line in result.stdout.splitlines())
+    return {name: value for name, _, value in pairs}
+
+
+def test_confs_and_the_users_own_arguments_reach_spark_and_no_secret_is_on_the_command_line(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "my own.properties").write_text("spark.mine.a 1\nspark.driver.memory=9g")
+    arguments = "--properties-file 'my own.properties' --conf spark.mine.b=2 pyspark-shell"
+    result = run_python(STARTED.format(confs=CONFS), tmp_path, PYSPARK_SUBMIT_ARGS=arguments)
+    found = printed(result)
+    assert "org.apache.spark.deploy.SparkSubmit" in found["cmdline"]
+    assert "hunter2" not in found["cmdline"]
+    assert found["hidden"] == "True"
+    assert found["arguments"] == arguments
+    assert found["confs"] == "True"
+    assert found["theirs"] == "1 2"
+    assert found["memory"] == "512"
+    assert list((tmp_path / "tmp").glob("dbt-deltaspark-*")) == []
+
+
+def test_a_jvm_that_does_not_start_leaves_no_file_with_confs(tmp_path: Path) -> None:
+    confs = {**CONFS, "spark.driver.memory": "no size"}
+    result = run_python(STARTED.format(confs=confs), tmp_path)
+    assert result.returncode == 1
+    assert "SessionError: Spark did not start" in result.stderr
+    assert "hunter2" not in result.stdout + result.stderr
+    assert list((tmp_path / "tmp").iterdir()) == []

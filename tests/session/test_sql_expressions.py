@@ -1,0 +1,128 @@
+"""Settings that are pasted into SQL: what is no expression by itself is refused, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from dbt.adapters.deltaspark.engine import DeltaTarget, write
+from dbt.adapters.deltaspark.model_config import read_incremental
+from dbt.adapters.deltaspark.snapshot_settings import read_snapshot
+from dbt.adapters.deltaspark.sql_expressions import model_problems, snapshot_problems
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+COLUMNS = ["id", "v", "order id", "a) or (b"]
+BREAKOUT = "id) or (1=1"
+META = {"dbt_valid_from": None}
+
+
+def problems(spark: SparkSession, **config: Any) -> list[str]:
+    about = {"name": "orders", "path": "models/orders.sql", "schema": "shop", "alias": "orders"}
+    model = read_incremental({**about, "config": config, "columns": {}, "constraints": []})
+    assert model.problems == ()
+    return model_problems(spark, model, COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("key", "config"),
+    [
+        ("unique_key", {"unique_key": BREAKOUT}),
+        ("unique_key", {"unique_key": ["id", BREAKOUT], "incremental_strategy": "delete+insert"}),
+        ("unique_key", {"unique_key": "lower(id"}),
+        ("unique_key", {"unique_key": "id, v"}),
+        ("unique_key", {"unique_key": "id as v"}),
+        ("unique_key", {"unique_key": "id /*"}),
+        ("incremental_predicates", {"unique_key": "id", "incremental_predicates": [BREAKOUT]}),
+        (
+            "incremental_predicates",
+            {"incremental_strategy": "replace_where", "predicates": "1) --"},
+        ),
+        ("merge_on", {"merge_on": BREAKOUT}),
+        ("a condition when matched", {"unique_key": "id", "matched_condition": BREAKOUT}),
+        ("a condition when not_matched", {"unique_key": "id", "not_matched_condition": BREAKOUT}),
+        (
+            "a condition when not_matched_by_source",
+            {
+                "unique_key": "id",
+                "not_matched_by_source_action": "delete",
+                "not_matched_by_source_condition": BREAKOUT,
+            },
+        ),
+        (
+            "the value of 'v'",
+            {"unique_key": "id", "merge_update_set_expressions": {"v": "1, id = 2"}},
+        ),
+        (
+            "the value of 'v'",
+            {"unique_key": "id", "not_matched_by_source_action": "update set v = 1) or (2"},
+        ),
+        (
+            "a condition when matched",
+            {
+                "unique_key": "id",
+                "merge_clauses": [{"when": "matched", "action": "delete", "condition": BREAKOUT}],
+            },
+        ),
+        (
+            "duplicate_keys_order_by",
+            {
+                "unique_key": "id",
+                "on_duplicate_keys": "keep_last",
+                "duplicate_keys_order_by": "v) desc, (id",
+            },
+        ),
+    ],
+)
+def test_a_text_that_leaves_its_parentheses_is_refused_with_its_key_and_what_was_found(
+    spark: SparkSession, key: str, config: dict[str, Any]
+) -> None:
+    told = problems(spark, **config)
+    assert len(told) == 1
+    assert told[0].startswith(f"{key} must be one SQL expression by itself")
+    assert "Spark's parser says" in told[0] or "an item of a SELECT" in told[0]
+
+
+def test_columns_of_any_name_and_expressions_are_taken(spark: SparkSession) -> None:
+    keys = [
+        "id",
+        "order id",
+        "a) or (b",
+        "lower(v)",
+        "case when v = ')' then 1 end",
+        "id -- the id",
+    ]
+    order = ["v desc, id asc nulls last", "coalesce(v, 'a, b') desc nulls first"]
+    asked = {"on_duplicate_keys": "keep_first", "duplicate_keys_order_by": order}
+    assert problems(spark, unique_key=keys, incremental_predicates=["id > 1 -- new"], **asked) == []
+
+
+def test_a_snapshots_key_time_and_end_are_checked_alike(spark: SparkSession) -> None:
+    config = {
+        "strategy": "timestamp",
+        "unique_key": [BREAKOUT, "id"],
+        "updated_at": "v) or (v",
+        "dbt_valid_to_current": "to_date('9999-12-31'), 1",
+    }
+    settings = read_snapshot({"config": config, "now": "now()", "meta_columns": META})
+    found = [each.split(" must be")[0] for each in snapshot_problems(spark, settings, COLUMNS)]
+    assert found == ["unique_key", "updated_at", "dbt_valid_to_current"]
+
+
+def test_the_engines_own_conditions_are_parsed_alone_too(spark: SparkSession) -> None:
+    spark.sql("create or replace table default.parsed as select id from range(3)")
+    target, rows = DeltaTarget.for_name(spark, "default.parsed"), spark.range(1)
+    for attempt in (
+        lambda: target.delete(BREAKOUT),
+        lambda: target.update({"id": "1) or (2"}, "true"),
+        lambda: write(rows, target, "overwrite", replace_where=BREAKOUT),
+        lambda: write(rows, target, "overwrite", replace_on=BREAKOUT, target_alias="t"),
+        lambda: (
+            target.merge(rows, "true", target_alias="t").when_matched_delete(BREAKOUT).execute()
+        ),
+    ):
+        with pytest.raises(Exception, match="PARSE_SYNTAX_ERROR"):
+            attempt()
+    assert spark.table("default.parsed").count() == 3
