@@ -18,7 +18,7 @@ ENGINE_LAYERS = (
     "files keys statement table_state conflicts",
     "rebase scans",
     "log target history alignment definition definition_change",
-    "execution merge_request",
+    "execution merge_request write_command",
     "resolve vectors commands matching_columns constraint_check alteration_commit row_positions",
     "plan table_scan new_table",
     "output source change_feed result",

@@ -15,12 +15,8 @@ from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.captured import convert_exception
 
 from .commands import (
-    filling_missing_columns,
     idempotency,
     noted,
-    refuse_missing_partition_columns,
-    write_into,
-    write_options,
 )
 from .conflicts import add_note, another_came_first, until_no_block_is_lost
 from .definition import named_in_create_table
@@ -32,6 +28,12 @@ from .log import transaction
 from .metrics import OperationMetrics, since
 from .new_table import NewTable, clustered_by, counted, counts_of, definition_of, layout_of
 from .result import ChangePlan, MergeResult
+from .write_command import (
+    filling_missing_columns,
+    refuse_missing_partition_columns,
+    write_into,
+    write_options,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

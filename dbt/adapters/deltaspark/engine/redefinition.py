@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING
 from pyspark.errors.exceptions.captured import convert_exception
 
 from .commands import (
-    filling_missing_columns,
     has_been_executed,
     idempotency,
     noted,
     record_changes_read,
-    refuse_missing_partition_columns,
     refuse_removals_if_append_only,
-    write_command,
-    write_options,
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
 from .definition import CLUSTERING, delta_table
@@ -31,6 +27,12 @@ from .native import why_native
 from .new_table import NewTable, clustered_by, counted, counts_of, definition_of, layout_of
 from .result import ChangePlan, MergeResult
 from .target import table_name
+from .write_command import (
+    filling_missing_columns,
+    refuse_missing_partition_columns,
+    write_command,
+    write_options,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -13,13 +13,9 @@ from .commands import (
     has_been_executed,
     idempotency,
     noted,
-    prepare_write,
     record_changes_read,
     refuse_changes_since_analysis,
     refuse_removals_if_append_only,
-    write_command,
-    write_operation,
-    write_options,
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
 from .creation import create, refuse_other_definition, write_natively
@@ -47,6 +43,12 @@ from .replacement import (
 )
 from .result import ChangePlan, MergeResult
 from .target import is_path, table_exists, table_name
+from .write_command import (
+    prepare_write,
+    write_command,
+    write_operation,
+    write_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
