@@ -6,10 +6,11 @@ JARS := $(VENV)/.jars
 SYSTEM_PYTHON ?= python3
 WORKERS ?= 2
 CASES ?= 200
+KILLS ?= 30
 SEED ?=
 FIRST ?= 0
 
-.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz clean
+.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz faults clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -52,6 +53,9 @@ golden: $(JARS)  ## every golden case in every form, each proven by Delta's own 
 
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
+
+faults: $(JARS)  ## processes killed in the middle of a change: make faults KILLS=300 SEED=1
+	PYTHONPATH=tests/engine $(PYTHON) tests/faults/kills.py --workers $(WORKERS) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
