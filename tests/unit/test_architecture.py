@@ -15,8 +15,8 @@ ENGINE = PACKAGE / "engine"
 ENGINE_LAYERS = (
     "errors",
     "spec metrics jvm",
-    "files keys statement table_state conflicts",
-    "rebase",
+    "files keys statement table_state conflicts storage_errors",
+    "rebase commit_outcome",
     "log execution target history alignment definition definition_change",
     "resolve vectors commands matching_columns constraint_check alteration_commit row_positions",
     "plan table_scan",

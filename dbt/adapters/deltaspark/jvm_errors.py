@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
+from .engine.errors import EngineError
 from .engine.jvm import java_error
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     Where the message tells only that a task failed, the last cause's stands below it.
     """
     throwable, notes = java_error(error), getattr(error, "__notes__", [])
-    if throwable is None:
+    if throwable is None or isinstance(error, EngineError):
         return "\n".join((_python_message(error), *notes))
     messages = [_java_message(each) for each in _chain(throwable)]
     if not causes:

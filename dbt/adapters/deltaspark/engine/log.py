@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 
+from .commit_outcome import committed
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional
 from .rebase import until_rebased
+from .storage_errors import naming_storage_faults
 
 if TYPE_CHECKING:
     from .files import Operation
@@ -207,8 +209,7 @@ class Transaction:
         def commit(java: JavaObject) -> int | None:
             java.registerSQLMetrics(self.jvm.session, operation.metrics)
             tags = tracking.addPreservedRowTrackingTagIfNotSet(java.snapshot(), self.jvm.map({}))
-            version: int | None = optional(java.commitIfNeeded(actions, operation.java, tags))
-            return version
+            return committed(self.jvm, java, actions, operation.java, tags)
 
         return until_rebased(self.jvm, self.java, commit)
 
@@ -293,6 +294,7 @@ def transaction(jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> Iterato
     java = log.startTransaction(catalog_table, jvm.none)
     active.setActive(java)
     try:
-        yield Transaction(jvm, java)
+        with naming_storage_faults(log.dataPath().toString()):
+            yield Transaction(jvm, java)
     finally:
         active.clearActive()

@@ -104,7 +104,7 @@ def _replayed(write: Write, retries: int) -> MergeResult:
     with evaluated_for_matching(jvm, write.source, write.table, write.spec) as matching:
         result, failed = until_no_conflict(jvm, lambda _: _attempt(write, matching), retries)
     if result.version is not None:
-        jvm.recache(jvm.analyzed(jvm.spark.table(write.table)))
+        jvm.recache_table(write.table)
     return replace(result, retries=failed)
 
 
