@@ -6,13 +6,14 @@ JARS := $(VENV)/.jars
 SYSTEM_PYTHON ?= python3
 WORKERS ?= 2
 CASES ?= 200
+KILLS ?= 30
 SEED ?=
 FIRST ?= 0
 MERGES ?= 1000
 MODELS ?= 300
 ROWS ?= 50000000
 
-.PHONY: demo test lint bench bench-merge bench-changes bench-small golden values fuzz growth clean
+.PHONY: demo test lint bench bench-merge bench-changes bench-small golden values fuzz faults growth clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -62,6 +63,9 @@ fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 MODELS=300
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --merges $(MERGES) --models $(MODELS)
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --rows $(ROWS)
+
+faults: $(JARS)  ## processes killed in the middle of a change: make faults KILLS=300 SEED=1
+	PYTHONPATH=tests/engine $(PYTHON) tests/faults/kills.py --workers $(WORKERS) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -15,8 +15,8 @@ ENGINE = PACKAGE / "engine"
 ENGINE_LAYERS = (
     "errors",
     "spec metrics jvm",
-    "files keys statement table_state conflicts",
-    "rebase scans",
+    "files keys statement table_state conflicts storage_errors",
+    "rebase scans commit_outcome",
     "log target history alignment definition definition_change",
     "execution merge_request write_command",
     "resolve vectors commands matching_columns constraint_check alteration_commit row_positions",

@@ -5,12 +5,17 @@ from .builder import DeltaTarget, MergeBuilder, merge_into, write
 from .builder import merge_frame as merge
 from .errors import (
     ConstraintViolationError,
+    DamagedFileError,
+    DiskFullError,
     DuplicateKey,
     DuplicateMatchError,
     EngineError,
     ReplaceWhereViolationError,
     SourceReadsTargetError,
     SpecError,
+    StorageError,
+    StorageRefusedError,
+    UnknownOutcomeError,
 )
 from .files import UNKNOWN_VERSION
 from .metrics import OperationMetrics
@@ -25,8 +30,10 @@ __all__ = [
     "Alteration",
     "ChangePlan",
     "ConstraintViolationError",
+    "DamagedFileError",
     "Delete",
     "DeltaTarget",
+    "DiskFullError",
     "DuplicateKey",
     "DuplicateMatchError",
     "EngineError",
@@ -39,7 +46,10 @@ __all__ = [
     "ReplaceWhereViolationError",
     "SourceReadsTargetError",
     "SpecError",
+    "StorageError",
+    "StorageRefusedError",
     "TableDefinition",
+    "UnknownOutcomeError",
     "Update",
     "WriteSpec",
     "altered",

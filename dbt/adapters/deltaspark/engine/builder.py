@@ -21,6 +21,7 @@ from .spec import (
     WriteSpec,
     quoted,
 )
+from .storage_errors import naming_storage_faults
 from .write import write_frame
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class DeltaTarget:
         """The table's columns now; raises AnalysisException where there is no such table."""
         return self.spark.table(self.name).schema
 
+    @naming_storage_faults()
     def delete(
         self,
         condition: str | None = None,
@@ -67,6 +69,7 @@ class DeltaTarget:
         request = ChangeRequest(self.spark, self.name, condition)
         return change(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
 
+    @naming_storage_faults()
     def update(
         self,
         assignments: Mapping[str, str],
@@ -154,6 +157,7 @@ class MergeBuilder:
         """Let the merge add the source's new columns to the table."""
         return replace(self, evolve_schema=True)
 
+    @naming_storage_faults()
     def execute(self, *, conflict_retries: int = 5) -> MergeResult:
         """Run the merge; see `merge_into` for what it raises."""
         return merge(self._request(), conflict_retries=conflict_retries)
@@ -183,6 +187,7 @@ def _pairs(assignments: Mapping[str, str]) -> Assignments:
     return tuple(assignments.items())
 
 
+@naming_storage_faults()
 def merge_into(
     spark: SparkSession,
     statement: str,
@@ -206,6 +211,7 @@ def merge_into(
     )
 
 
+@naming_storage_faults()
 def merge_frame(
     target: DeltaTarget,
     source: DataFrame,
@@ -230,6 +236,7 @@ def merge_frame(
     )
 
 
+@naming_storage_faults()
 def write(
     source: DataFrame,
     target: DeltaTarget,

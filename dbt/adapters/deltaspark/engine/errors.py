@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 class EngineError(Exception):
-    """Base of every error the engine raises by itself; nothing was written."""
+    """Base of every error the engine raises by itself; nothing was committed, or it says so."""
 
 
 class SpecError(EngineError):
@@ -81,3 +81,78 @@ class ConstraintViolationError(EngineError):
             f"{table} has rows that break what it should hold; nothing was changed.\n{shown}\n"
             "Correct or delete these rows first, or change the constraint."
         )
+
+
+class StorageError(EngineError):
+    """Storage failed under a change; nothing was committed, but for UnknownOutcomeError."""
+
+    advice = ""
+    outcome = (
+        "Nothing was committed: the rows are as they were. Files that this attempt has written stay"
+        " in the table's folder, where no reader sees them, until VACUUM removes them."
+    )
+
+    def __init__(self, path: str | None, said: str) -> None:
+        self.path = path
+        self.said = said
+        super().__init__(f"{self.summary()}\n{self.outcome}\n{self.advice}")
+
+    def summary(self) -> str:
+        """The first line: what failed, and where."""
+        return f"storage failed{self._at()}: {self.said}"
+
+    def _at(self) -> str:
+        return "" if self.path is None else f" at {self.path}"
+
+
+class DiskFullError(StorageError):
+    """There is no room for what was to be written."""
+
+    advice = (
+        "Make room there (or in spark.local.dir, where Spark keeps what does not fit its memory),"
+        " or have the quota raised; then run it again."
+    )
+
+    def summary(self) -> str:
+        return f"the disk is full{self._at()}: {self.said}"
+
+
+class StorageRefusedError(StorageError):
+    """The storage may not be written to, or not be read."""
+
+    advice = (
+        "Let the user that Spark runs as read and write the table's folder and its _delta_log, or"
+        " run it as one that may; then run it again."
+    )
+
+    def summary(self) -> str:
+        return f"the storage refused access{self._at()}: {self.said}"
+
+
+class DamagedFileError(StorageError):
+    """A file that the change needs is missing, or is not what it should be."""
+
+    advice = (
+        "Put the file back from a backup, or leave what needs it: RESTORE TABLE to a version that"
+        " does not, or a full refresh. Where the file is no table's but a source's, write it anew."
+    )
+
+    def summary(self) -> str:
+        return f"a file cannot be read, {self.path or 'whose name is not known'}: {self.said}"
+
+
+class UnknownOutcomeError(StorageError):
+    """The commit ended in an error that leaves open whether it is in the log."""
+
+    outcome = (
+        "Whether it was committed is unknown. None of its files was removed: where the commit is in"
+        " the log, the table needs them; where it is not, VACUUM removes them later."
+    )
+    advice = (
+        "When the storage can be reached again, DESCRIBE HISTORY says whether the last version is"
+        " this one. A merge or an overwrite can be run again in either case; an append, if it is"
+        " not there."
+    )
+
+    def summary(self) -> str:
+        return f"the commit got no answer{self._at()}: {self.said}"

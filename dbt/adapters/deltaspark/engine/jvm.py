@@ -134,6 +134,11 @@ class Jvm:
         with never_an_error("Spark's cache of the table could not be refreshed"):
             self.session.sharedState().cacheManager().recacheByPlan(self.session, plan)
 
+    def recache_table(self, name: str) -> None:
+        """The same of the table of this name, which may not be readable any more."""
+        with never_an_error("Spark's cache of the table could not be refreshed"):
+            self.recache(self.analyzed(self.spark.table(name)))
+
     def conf(self, key: str) -> str:
         """A Spark conf's value in this session, or its registered default."""
         value: str = self.session.conf().get(key)

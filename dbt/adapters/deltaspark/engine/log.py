@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .commit_outcome import committed
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional
 from .rebase import until_rebased
 from .scans import has_row_index, scanned, vector_helper
+from .storage_errors import naming_storage_faults
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -220,8 +222,7 @@ class Transaction:
         def commit(java: JavaObject) -> int | None:
             java.registerSQLMetrics(self.jvm.session, operation.metrics)
             tags = tracking.addPreservedRowTrackingTagIfNotSet(java.snapshot(), self.jvm.map({}))
-            version: int | None = optional(java.commitIfNeeded(actions, operation.java, tags))
-            return version
+            return committed(self.jvm, java, actions, operation.java, tags)
 
         return until_rebased(self.jvm, self.java, commit)
 
@@ -287,5 +288,5 @@ def transaction(jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> Iterato
     `catalog_table` is a Scala Option of the table's entry in the catalog.
     """
     txn = Transaction(jvm, log.startTransaction(catalog_table, jvm.none))
-    with txn.active_here():
+    with txn.active_here(), naming_storage_faults(log.dataPath().toString()):
         yield txn

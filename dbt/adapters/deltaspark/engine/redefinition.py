@@ -60,7 +60,7 @@ def redefine(
             lambda: until_no_conflict(jvm, lambda _: _attempt(change), conflict_retries)
         )
         if result.version is not None:
-            jvm.recache(jvm.analyzed(jvm.spark.table(name)))
+            jvm.recache_table(name)
     return replace(result, retries=failed)
 
 

@@ -118,7 +118,7 @@ def _replayed(write: Write, retries: int) -> MergeResult:
     with evaluated_once(jvm, write.source, write.table, write.spec) as kept:
         result, failed = until_no_conflict(jvm, attempt, retries)
     if result.version is not None:
-        jvm.recache(jvm.analyzed(jvm.spark.table(write.table)))
+        jvm.recache_table(write.table)
     return replace(result, retries=failed)
 
 

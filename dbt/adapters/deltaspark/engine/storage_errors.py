@@ -1,0 +1,124 @@
+"""Storage that fails under a change: what the JVM's chain of causes says of it, in one error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from .errors import DamagedFileError, DiskFullError, StorageError, StorageRefusedError
+from .jvm import JavaObject, java_error
+
+DISK_FULL = re.compile(
+    r"No space left on device|Disk quota exceeded|not enough space on the disk|QuotaExceeded"
+)
+REFUSED = re.compile(
+    r"Permission denied|Operation not permitted|Read-only file system|Access ?Denied|AccessControl"
+)
+MISSING = re.compile(r"FileNotFoundException|NoSuchFileException")
+DAMAGED = re.compile(
+    r"is not a Parquet file|ChecksumException|EOFException|ParquetDecodingException|JsonParse"
+    r"|could not read footer|corrupt",
+    re.IGNORECASE,
+)
+UNREADABLE_FILE = "FAILED_READ_FILE"
+LOG_IN_PARTS = (
+    "DELTA_MISSING_PART_FILES",
+    "DELTA_TRUNCATED_TRANSACTION_LOG",
+    "DELTA_VERSIONS_NOT_CONTIGUOUS",
+    "DELTA_LOG_FILE_NOT_FOUND",
+)
+PATH = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?/[^\s'\"`()]*[^\s'\"`().,:;]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One throwable of the chain, as text."""
+
+    kind: str
+    message: str
+
+    @property
+    def line(self) -> str:
+        """The first one; the others are a stack trace, or advice."""
+        return self.message.partition("\n")[0]
+
+    @property
+    def path(self) -> str | None:
+        """The last one that it names: what stands before it is the job that failed."""
+        found = PATH.findall(self.line)
+        return found[-1] if found else None
+
+    def words(self, pattern: re.Pattern[str]) -> str | None:
+        """What of the pattern stands in its class or its first line."""
+        found = pattern.search(f"{self.kind} {self.line}")
+        return None if found is None else found.group()
+
+
+@contextmanager
+def naming_storage_faults(folder: str | None = None) -> Iterator[None]:
+    """Raises StorageError for what storage refused or lost; every other error as it came.
+
+    `folder` is the table's, for faults that name no file.
+    """
+    try:
+        yield
+    except (Py4JError, PySparkException) as error:
+        fault = storage_fault(error, folder)
+        if fault is None:
+            raise
+        raise fault from error
+
+
+def storage_fault(error: BaseException, folder: str | None = None) -> StorageError | None:
+    """What the error says of the storage; None where that is not what failed."""
+    causes = [*causes_of(error)]
+    path = next((each.path for each in reversed(causes) if each.path is not None), None)
+    for pattern, kind in ((DISK_FULL, DiskFullError), (REFUSED, StorageRefusedError)):
+        said = next(filter(None, (each.words(pattern) for each in causes)), None)
+        if said is not None:
+            return kind(path or folder, said)
+    return _unreadable(causes, path)
+
+
+def _unreadable(causes: list[Cause], path: str | None) -> StorageError | None:
+    """Of files that Spark could not read, those that are missing or damaged.
+
+    A file may also be readable and of other columns, which is no fault of the storage.
+    """
+    lines = [each.line for each in causes]
+    gap = next((each for each in lines if each.startswith(_tagged(LOG_IN_PARTS))), None)
+    if gap is not None:
+        return DamagedFileError(path or "one of the table's _delta_log", gap)
+    if not any(each.startswith(_tagged((UNREADABLE_FILE,))) for each in lines):
+        return None
+    if any(each.words(MISSING) for each in causes):
+        return DamagedFileError(path, "it does not exist")
+    damaged = [each for each in causes if each.words(DAMAGED)]
+    return DamagedFileError(path, _said(damaged[-1], path)) if damaged else None
+
+
+def _tagged(conditions: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"[{name}" for name in conditions)
+
+
+def _said(cause: Cause, path: str | None) -> str:
+    """Its first line, or its class where it has none, without the path, which stands before it."""
+    first = cause.line or cause.kind.rpartition(".")[2]
+    return first if path is None else first.replace(path, "it")
+
+
+def causes_of(error: BaseException) -> Iterator[Cause]:
+    """The JVM's causes, the first one first."""
+    found = java_error(error)
+    while found is not None:
+        yield _as_text(found)
+        found = found.getCause()
+
+
+def _as_text(throwable: JavaObject) -> Cause:
+    return Cause(throwable.getClass().getName(), str(throwable.getMessage() or ""))

@@ -1,0 +1,147 @@
+"""A process that changes accounts and is killed: by itself at a named step, or from outside.
+
+It starts Spark, says so in its ledger, reads a `Job` as one line of JSON, and changes its tables
+again and again. The ledger has what it began and what it finished, each on disk before it goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatch
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from accounts import ROUTES, Change
+from sessions import SMALL_TABLES, for_small_tables
+
+from dbt.adapters.deltaspark.engine.log import Transaction
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
+
+CALLS = {
+    "before the files": ("write", False),
+    "after the files": ("write", True),
+    "before the commit": ("commit", False),
+    "after the commit": ("commit", True),
+}
+"""Steps of the engine: a method of its transaction, and whether it has run."""
+FILES = {
+    "a data file is being written": "*.parquet",
+    "a vector is being written": "deletion_vector_*.bin",
+    "the commit is being written": "_delta_log/.*.tmp",
+    "the commit is there": "_delta_log/0*.json",
+    "the checksum is being written": "_delta_log/*.crc*",
+    "a checkpoint is being written": "_delta_log/*checkpoint*parquet*",
+}
+"""Steps of Delta's: the file that such a step begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to change, and where to die."""
+
+    folder: str
+    routes: tuple[str, ...]
+    step: str | None = None
+    unharmed: int = 0
+    """How many changes end well before the step is deadly."""
+    alone: bool = False
+    """The process dies, and its JVM finds its other end gone."""
+
+    def as_line(self) -> str:
+        return json.dumps(asdict(self)) + "\n"
+
+
+def folder_of(folder: Path, route: str) -> Path:
+    return folder / route.replace(", ", "_")
+
+
+class Ledger:
+    """Lines that are on disk before the next thing happens."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a")
+
+    def say(self, **what: Any) -> None:
+        self._file.write(json.dumps(what) + "\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def die(*, alone: bool) -> None:
+    """As `kill -9` does it: this process, and the JVM with it unless it is to be left alone."""
+    if alone:
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.killpg(0, signal.SIGKILL)
+
+
+def arm(job: Job, table: Path) -> None:
+    """From now on the step kills."""
+    assert job.step is not None
+    kill = partial(die, alone=job.alone)
+    if job.step in CALLS:
+        method, after = CALLS[job.step]
+        setattr(Transaction, method, deadly(getattr(Transaction, method), kill, after=after))
+    else:
+        known = set(files(table))
+        pattern = FILES[job.step]
+        threading.Thread(target=kill_at_file, args=(table, pattern, known, kill)).start()
+
+
+def deadly(method: Callable[..., Any], kill: Callable[[], None], *, after: bool) -> Any:
+    def killing(*values: Any, **options: Any) -> None:
+        if after:
+            method(*values, **options)
+        kill()
+
+    return killing
+
+
+def kill_at_file(table: Path, pattern: str, known: set[str], kill: Callable[[], None]) -> None:
+    """Never sleeps: what it waits for may last less than a millisecond."""
+    while not any(fnmatch(name, pattern) for name in files(table) if name not in known):
+        pass
+    kill()
+
+
+def files(table: Path) -> Iterator[str]:
+    yield from os.listdir(table)
+    yield from (f"_delta_log/{name}" for name in os.listdir(table / "_delta_log"))
+
+
+def changes(job: Job) -> Iterator[tuple[str, int]]:
+    """Routes in turn, each with its numbers from 0 on."""
+    return ((route, number) for number in count() for route in job.routes)
+
+
+def main(ledger_path: Path) -> None:
+    confs = {**SMALL_TABLES, "spark.sql.catalogImplementation": "in-memory"}
+    options = ("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1")
+    settings = SessionSettings(
+        master="local[1]", driver_memory="512m", spark_config=(*confs.items(), options)
+    )
+    spark = for_small_tables(open_session(settings))
+    jvm = spark._jvm.java.lang.ProcessHandle.current().pid()
+    ledger = Ledger(ledger_path)
+    ledger.say(jvm=jvm)
+    job = Job(**json.loads(sys.stdin.readline()))
+    for done, (route, number) in enumerate(changes(job)):
+        table = folder_of(Path(job.folder), route)
+        if job.step is not None and done == job.unharmed:
+            arm(job, table)
+        ledger.say(began=number, route=route)
+        ROUTES[route].run(Change(spark, table, route, number))
+        ledger.say(finished=number, route=route)
+        if job.step is not None and done == job.unharmed:
+            raise SystemExit(f"{route} never came to the step: {job.step}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
