@@ -8,8 +8,10 @@ WORKERS ?= 2
 CASES ?= 200
 SEED ?=
 FIRST ?= 0
+PROCESSES ?= 8
+SECONDS ?= 600
 
-.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz clean
+.PHONY: demo test lint bench bench-merge bench-changes bench-small golden fuzz interleavings counters clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -52,6 +54,12 @@ golden: $(JARS)  ## every golden case in every form, each proven by Delta's own 
 
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
+
+interleavings: $(JARS)  ## writers inside of each other: make interleavings CASES=1000 SEED=7
+	$(PYTHON) tests/engine/interleave.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
+
+counters: $(JARS)  ## processes that add to one table: make counters PROCESSES=8 SECONDS=600
+	$(PYTHON) tests/engine/counters.py --processes $(PROCESSES) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

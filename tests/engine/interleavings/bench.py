@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import traceback
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,7 +45,6 @@ class Run:
 
     folder: Path
     errors: tuple[str, ...]
-    left: Left
     passed: frozenset[str] = frozenset()
 
 
@@ -70,6 +68,7 @@ class Bench:
     ours: SparkSession = field(init=False)
     rival: SparkSession = field(init=False)
     _runs: dict[tuple[Kind, tuple[Operation, ...]], Run] = field(default_factory=dict)
+    _lefts: dict[Path, Left] = field(default_factory=dict)
     _copies: int = 0
 
     def __post_init__(self) -> None:
@@ -86,15 +85,20 @@ class Bench:
         folder = self._new_folder()
         for statement in kind.statements():
             self.rival.sql(in_folder(statement, folder))
-        return Run(folder, (), left_in(self.spark, folder / TARGET))
+        return Run(folder, ())
 
     def _follow(self, kind: Kind, operations: tuple[Operation, ...]) -> Run:
         before = self.after(kind, operations[:-1])
         folder, passing = self._copy(before.folder), Passing({})
         with watched(passing):
             error = attempt(operations[-1], self.ours, folder)
-        left = left_in(self.spark, folder / TARGET)
-        return Run(folder, (*before.errors, error), left, frozenset(passing.counts))
+        return Run(folder, (*before.errors, error), frozenset(passing.counts))
+
+    def left_by(self, run: Run) -> Left:
+        """Read once, and only where somebody asks."""
+        if run.folder not in self._lefts:
+            self._lefts[run.folder] = left_in(self.spark, run.folder / TARGET)
+        return self._lefts[run.folder]
 
     def interleaved(self, kind: Kind, ours: Operation, landings: Sequence[Landing]) -> Interleaved:
         folder = self._copy(self.after(kind, ()).folder)
@@ -130,6 +134,7 @@ class Bench:
         for key, run in [*self._runs.items()]:
             if key[1]:
                 shutil.rmtree(run.folder)
+                self._lefts.pop(run.folder, None)
                 del self._runs[key]
 
     def _new_folder(self) -> Path:

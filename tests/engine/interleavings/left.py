@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING
 from delta.tables import DeltaTable
 from pyspark.errors import PySparkException
 
+from dbt.adapters.deltaspark.engine.definition import clustering_of
+from dbt.adapters.deltaspark.engine.jvm import Jvm
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
     from pyspark.sql.types import StructType
+
+    from dbt.adapters.deltaspark.engine.jvm import JavaObject
 
 BY_CHANCE = ("delta.columnMapping.maxColumnId", "delta.rowTracking.materialized")
 """Properties, by how they begin, that tell of how a table became what it is."""
@@ -53,14 +58,18 @@ def _texts(frame: DataFrame) -> tuple[str, ...]:
 
 
 def _definition(spark: SparkSession, folder: Path) -> tuple[str, ...]:
-    detail = DeltaTable.forPath(spark, str(folder)).detail().collect()[0]
-    properties = sorted(
-        f"{key}={value}"
-        for key, value in detail["properties"].items()
-        if not key.startswith(BY_CHANCE)
-    )
-    by = f"by {[*detail['partitionColumns'], *detail['clusteringColumns']]}"
-    return (by, *([detail["description"]] if detail["description"] else ()), *properties)
+    """From the log itself: DESCRIBE DETAIL runs several jobs."""
+    jvm = Jvm(spark)
+    snapshot = _snapshot(spark, folder)
+    metadata = snapshot.metadata()
+    pairs = [(pair._1(), pair._2()) for pair in jvm.items(metadata.configuration().toSeq())]
+    properties = sorted(f"{key}={value}" for key, value in pairs if not key.startswith(BY_CHANCE))
+    by = [*jvm.items(metadata.partitionColumns()), *clustering_of(jvm, snapshot)]
+    return (f"by {by}", f"comment {metadata.description()}", *properties)
+
+
+def _snapshot(spark: SparkSession, folder: Path) -> JavaObject:
+    return DeltaTable.forPath(spark, str(folder))._jdt.deltaLog().unsafeVolatileSnapshot()
 
 
 def flaws_of(spark: SparkSession, folder: Path, features: frozenset[str], since: int) -> list[str]:
@@ -84,7 +93,7 @@ def _flaws_of_feed(spark: SparkSession, folder: Path, since: int) -> list[str]:
     reader = spark.read.format("delta")
     before = reader.option("versionAsOf", since).load(str(folder))
     after = spark.read.format("delta").load(str(folder))
-    newest = DeltaTable.forPath(spark, str(folder)).history(1).collect()[0]["version"]
+    newest = _snapshot(spark, folder).version()
     if _columns(before.schema) != _columns(after.schema) or newest == since:
         return []
     feed = spark.read.format("delta").option("readChangeFeed", "true")

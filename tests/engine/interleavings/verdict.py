@@ -8,11 +8,11 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from .bench import CRASH
-from .left import Left
 
 if TYPE_CHECKING:
     from .bench import Bench, Interleaved
     from .kinds import Kind
+    from .left import Left
     from .operations import Operation
 
 
@@ -33,7 +33,7 @@ def serials(bench: Bench, kind: Kind, operations: Sequence[Operation]) -> Iterat
     for order in permutations(range(len(operations))):
         run = bench.after(kind, tuple(operations[number] for number in order))
         errors = tuple(run.errors[order.index(number)] for number in range(len(operations)))
-        yield Serial(order, errors, run.left)
+        yield Serial(order, errors, bench.left_by(run))
 
 
 def problems(found: Interleaved, orders: Sequence[Serial], without_ours: Sequence[Serial]) -> str:
