@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from interleavings.bench import Interleaved, Landing
     from interleavings.verdict import Serial
 
-CASES_UNTIL_FORGOTTEN, CASES_UNTIL_TOLD = 100, 2
+CASES_UNTIL_FORGOTTEN, CASES_UNTIL_TOLD = 100, 20
 COMPILED_ONCE = "-XX:TieredStopAtLevel=1"
 """Plans of tiny tables differ so much that Java's second compiler costs more than it gains."""
 SHOWN_IN = Path("/tmp/interleaving")

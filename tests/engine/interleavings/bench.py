@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import traceback
 from concurrent.futures import ThreadPoolExecutor
@@ -146,15 +147,16 @@ class Bench:
 
 
 def attempt(operation: Operation, spark: SparkSession, folder: Path) -> str:
-    """Run it; the first line of the error that it ends in, "" for none.
+    """Run it; what the error that it ends in says first, "" for none.
 
     What is neither Spark's nor the engine's error is a fault of ours, told whole.
     """
     try:
         operation.run(spark, folder)
     except (PySparkException, Py4JError, EngineError) as error:
-        first = str(error).strip().partition("\n")[0]
-        return f"{type(error).__name__}: {first}".replace(str(folder), "…")
+        text = str(error)
+        said = re.search(r"\[[A-Z_.]+\].*", text) or re.match(r".*", text.strip())
+        return f"{type(error).__name__}: {said and said[0]}".replace(str(folder), "…")
     except Exception:
         return f"{CRASH} {traceback.format_exc()}"
     return ""

@@ -34,13 +34,26 @@ class Writers:
 
 def random_writers(seed: int, number: int) -> Writers:
     random = Random(f"{seed}:{number}")
-    kind = random_kind(random)
-    count = 2 if random.random() < 0.2 else 1
-    others = tuple(_rival(random, kind) for _ in range(count))
-    others_moments = [each.title for each in MOMENTS if each.title != COMMIT]
-    random.shuffle(others_moments)
-    mine = _fitting(random, random.choice(ours.GROUPS), kind)
-    return Writers(kind, mine, others, (COMMIT, *others_moments), random.random() < 0.5)
+    kind, mine, others = _drawn(random, 2 if random.random() < 0.2 else 1)
+    moments = [each.title for each in MOMENTS if each.title != COMMIT]
+    random.shuffle(moments)
+    return Writers(kind, mine, others, (COMMIT, *moments), random.random() < 0.5)
+
+
+def _drawn(random: Random, rivals_count: int) -> tuple[Kind, Operation, tuple[Operation, ...]]:
+    chance = random.random()
+    if chance < 0.1:
+        kind = random_kind(random, ("plain", "clustered"))
+        mine, *others = random.sample(ours.MUTUAL, 1 + rivals_count)
+        return kind, mine, tuple(others)
+    if chance < 0.2:
+        kind = random_kind(random, ("history",))
+        found = (*rivals.OF_A_HISTORY, *ours.HISTORIES)
+        mine = random.choice(ours.HISTORIES)
+        return kind, mine, tuple(random.choice(found) for _ in range(rivals_count))
+    kind = random_kind(random, ("plain", "plain", "partitioned", "clustered"))
+    others = [_rival(random, kind) for _ in range(rivals_count)]
+    return kind, _fitting(random, random.choice(ours.GROUPS), kind), tuple(others)
 
 
 def _rival(random: Random, kind: Kind) -> Operation:

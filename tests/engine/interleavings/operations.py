@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark import engine, scd2
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 TARGET, SOURCE = "t", "s"
 """The folders of the two tables."""
+NAMES = {"engine": engine, "scd2": scd2, "datetime": datetime, "timezone": timezone}
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Python text over `spark`, `engine` and `target`; {t} and {s} are the two tables' names.
+    """Python text over `spark`, `target` and `NAMES`; {t} and {s} are the two tables' names.
 
-    `needs` are abilities that the table must have, `reads` says that its source reads the table.
+    `needs` are abilities that the table must have.
     """
 
     text: str
@@ -27,7 +29,7 @@ class Operation:
 
     def run(self, spark: SparkSession, folder: Path) -> None:
         target = engine.DeltaTarget.for_path(spark, str(folder / TARGET))
-        exec(in_folder(self.text, folder), {"spark": spark, "engine": engine, "target": target})
+        exec(in_folder(self.text, folder), {**NAMES, "spark": spark, "target": target})
 
 
 def in_folder(text: str, folder: Path) -> str:

@@ -101,14 +101,25 @@ def _writes() -> list[Operation]:
     return found
 
 
-def copied_row(old: int, new: int) -> Operation:
-    """Row `new` becomes what row `old` is: two of these must not swap."""
-    query = f"SELECT {new}L AS id, g, n, v FROM {{t}} WHERE id = {old}"
-    return write(query, f"'overwrite', replace_where='id = {new}'")
+def _copied_row(old: int, new: int) -> str:
+    return f"SELECT {new}L AS id, g, n, v FROM {{t}} WHERE id = {old}"
+
+
+def _copies_of_rows(old: int, new: int) -> list[Operation]:
+    """Row `new` becomes what row `old` is."""
+    query = _copied_row(old, new)
+    return [
+        write(query, f"'overwrite', replace_where='id = {new}'"),
+        write(query, "'overwrite', replace_using=['id']"),
+        merge_into(query, UPSERT),
+        Operation(f"target.delete('id = {new} AND n > (SELECT min(n) FROM {{t}} WHERE g = 2)')"),
+    ]
 
 
 MERGES = tuple(_merges())
-WRITES = (*_writes(), copied_row(3, 5), copied_row(5, 3))
+WRITES = tuple(_writes())
+MUTUAL = (*_copies_of_rows(3, 5), *_copies_of_rows(5, 3))
+"""Of any two, each may read what the other writes: they must not swap rows."""
 CHANGES = tuple(
     Operation(text)
     for text in (
@@ -150,6 +161,25 @@ ALTERATIONS = (
         frozenset({"mapping"}),
     ),
 )
+
+
+def scd2_load(query: str, arguments: str = "") -> Operation:
+    settings = f"unique_key=('id',), updated_at='changed'{arguments}"
+    moment = "datetime(2026, 1, 9, tzinfo=timezone.utc)"
+    return Operation(f"scd2.load(spark.sql({query!r}), target, scd2.Scd2({settings}), {moment})")
+
+
+HISTORIES = tuple(
+    scd2_load(query, arguments)
+    for query in (
+        "SELECT * FROM {s}",
+        "SELECT 2L AS id, 'late' AS v, TIMESTAMP'2026-01-01 12:00:00' AS changed",
+        "SELECT id, concat(v, '+ours') AS v, TIMESTAMP'2026-01-04' AS changed FROM {t}"
+        " WHERE is_current",
+        "SELECT * FROM {s} WHERE changed > (SELECT max(changed) FROM {t} WHERE is_current)",
+    )
+    for arguments in ("", ", check_columns=('v',)", ", invalidate_missing=True")
+)
+"""Loads of a table that keeps every version."""
 GROUPS = (MERGES, MERGES, WRITES, WRITES, CHANGES, ALTERATIONS)
 """Each is drawn from as often as it stands here."""
-OURS = (*MERGES, *WRITES, *CHANGES, *ALTERATIONS)

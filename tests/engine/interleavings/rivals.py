@@ -71,3 +71,17 @@ OF_BOTH = (
 )
 GROUPS = (ROWS, ROWS, FILES, DEFINITION, OF_THE_SOURCE, OF_BOTH)
 """Each is drawn from as often as it stands here."""
+
+OF_A_HISTORY = (
+    sql("UPDATE {t} SET v = concat(v, '+rival') WHERE is_current"),
+    sql("UPDATE {t} SET valid_to = TIMESTAMP'2026-01-05', is_current = false WHERE id = 2"),
+    sql("DELETE FROM {t} WHERE id = 3"),
+    sql("DELETE FROM {t} WHERE id = 3 AND is_current"),
+    sql(
+        "INSERT INTO {t} VALUES (4L, 'rival', TIMESTAMP'2026-01-02', TIMESTAMP'2026-01-02',"
+        " NULL, true)"
+    ),
+    sql("ALTER TABLE {t} ADD COLUMNS (w BIGINT)", "UPDATE {t} SET w = id"),
+    sql("OPTIMIZE {t}"),
+    sql("ALTER TABLE {s} ALTER COLUMN changed AFTER id", "DELETE FROM {t} WHERE id = 2"),
+)
