@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from interleavings.bench import Interleaved, Landing
+    from interleavings.left import Left
     from interleavings.verdict import Serial
 
 CASES_UNTIL_FORGOTTEN, CASES_UNTIL_TOLD = 100, 20
@@ -96,8 +97,11 @@ def _shown(
     lines += [f"left by the interleaving, errors {found.errors}:", f"    {found.left}"]
     if found.missed:
         lines += [f"moments that did not come, so their rivals followed: {found.missed}"]
+    lefts: dict[Left, list[str]] = {}
     for each in orders:
-        lines += [f"left by the order {each.order}, errors {each.errors}:", f"    {each.left}"]
+        lefts.setdefault(each.left, []).append(f"{each.order}, errors {each.errors}")
+    for left, texts in lefts.items():
+        lines += [f"left by the order {'; by '.join(texts)}:", f"    {left}"]
     return "\n".join(lines)
 
 

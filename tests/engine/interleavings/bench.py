@@ -149,7 +149,7 @@ class Bench:
 def attempt(operation: Operation, spark: SparkSession, folder: Path) -> str:
     """Run it; what the error that it ends in says first, "" for none.
 
-    What is neither Spark's nor the engine's error is a fault of ours, told whole.
+    What is neither Spark's nor the engine's error is a fault of ours.
     """
     try:
         operation.run(spark, folder)
@@ -157,6 +157,7 @@ def attempt(operation: Operation, spark: SparkSession, folder: Path) -> str:
         text = str(error)
         said = re.search(r"\[[A-Z_.]+\].*", text) or re.match(r".*", text.strip())
         return f"{type(error).__name__}: {said and said[0]}".replace(str(folder), "…")
-    except Exception:
-        return f"{CRASH} {traceback.format_exc()}"
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{CRASH} {error!r} at {frame.filename}:{frame.lineno}"
     return ""

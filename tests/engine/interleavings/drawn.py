@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .operations import Operation
 
 CASES_OF_ONE_PAIR = 4
+THREE_WRITERS = 0.12
+"""How many of the pairs; their six orders take long."""
 COMMIT = "before log.Transaction.commit"
 
 
@@ -34,7 +36,7 @@ class Writers:
 
 def random_writers(seed: int, number: int) -> Writers:
     random = Random(f"{seed}:{number}")
-    kind, mine, others = _drawn(random, 2 if random.random() < 0.2 else 1)
+    kind, mine, others = _drawn(random, 2 if random.random() < THREE_WRITERS else 1)
     moments = [each.title for each in MOMENTS if each.title != COMMIT]
     random.shuffle(moments)
     return Writers(kind, mine, others, (COMMIT, *moments), random.random() < 0.5)

@@ -163,8 +163,8 @@ ALTERATIONS = (
 )
 
 
-def scd2_load(query: str, arguments: str = "") -> Operation:
-    settings = f"unique_key=('id',), updated_at='changed'{arguments}"
+def scd2_load(query: str, arguments: str) -> Operation:
+    settings = f"unique_key=('id',), updated_at='changed', {arguments}"
     moment = "datetime(2026, 1, 9, tzinfo=timezone.utc)"
     return Operation(f"scd2.load(spark.sql({query!r}), target, scd2.Scd2({settings}), {moment})")
 
@@ -178,7 +178,11 @@ HISTORIES = tuple(
         " WHERE is_current",
         "SELECT * FROM {s} WHERE changed > (SELECT max(changed) FROM {t} WHERE is_current)",
     )
-    for arguments in ("", ", check_columns=('v',)", ", invalidate_missing=True")
+    for arguments in (
+        "check_columns=None",
+        "check_columns=('v',)",
+        "check_columns=None, invalidate_missing=True",
+    )
 )
 """Loads of a table that keeps every version."""
 GROUPS = (MERGES, MERGES, WRITES, WRITES, CHANGES, ALTERATIONS)
