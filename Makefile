@@ -12,8 +12,11 @@ FIRST ?= 0
 MERGES ?= 1000
 MODELS ?= 300
 ROWS ?= 50000000
+PROCESSES ?= 8
+SECONDS ?= 600
 
-.PHONY: demo test lint bench bench-merge bench-changes bench-small golden values fuzz faults growth clean
+.PHONY: demo test lint bench bench-merge bench-changes bench-small golden values fuzz
+.PHONY: interleavings counters faults growth clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -66,6 +69,12 @@ growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 
 
 faults: $(JARS)  ## processes killed in the middle of a change: make faults KILLS=300 SEED=1
 	PYTHONPATH=tests/engine $(PYTHON) tests/faults/kills.py --workers $(WORKERS) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
+
+interleavings: $(JARS)  ## writers inside of each other: make interleavings CASES=1000 SEED=7
+	$(PYTHON) tests/engine/interleave.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
+
+counters: $(JARS)  ## processes that add to one table: make counters PROCESSES=8 SECONDS=600
+	$(PYTHON) tests/engine/counters.py --processes $(PROCESSES) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -38,12 +38,14 @@ def forget_tables(spark: SparkSession) -> None:
     spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
 
 
-def local_spark(folder: Path) -> SparkSession:
-    """A Spark of its own in this process, with an in-memory catalog."""
+def local_spark(
+    folder: Path, *, master: str = "local[2]", memory: str = "2g", java: str = ""
+) -> SparkSession:
+    """A Spark of its own in this process, with an in-memory catalog; `java` are more options."""
     builder = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.driver.memory", "2g")
-        .config("spark.driver.extraJavaOptions", "-XX:+UseSerialGC")
+        SparkSession.builder.master(master)
+        .config("spark.driver.memory", memory)
+        .config("spark.driver.extraJavaOptions", f"-XX:+UseSerialGC {java}")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "OFF")

@@ -1,0 +1,1 @@
+"""Two and three writers of one table: what is left must be what one order of them leaves."""
