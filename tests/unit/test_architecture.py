@@ -31,7 +31,7 @@ ENGINE_LAYERS = (
     "replacement",
     "merge change write",
     "builder",
-    "alteration",
+    "alteration api",
     "__init__",
 )
 ADAPTER_LAYERS = (

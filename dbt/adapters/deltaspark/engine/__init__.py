@@ -1,8 +1,9 @@
 """The merge and write engine: Delta tables changed by our plans, in Delta's own transactions."""
 
 from .alteration import Alteration, altered
-from .builder import DeltaTarget, MergeBuilder, merge_into, write
-from .builder import merge_frame as merge
+from .api import merge_frame as merge
+from .api import merge_into, write
+from .builder import DeltaTarget, MergeBuilder
 from .errors import (
     ConstraintViolationError,
     DamagedFileError,

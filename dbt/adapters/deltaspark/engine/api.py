@@ -1,0 +1,133 @@
+"""The functions of the Python API: a MERGE statement, a merge of a DataFrame, a write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .merge import merge
+from .merge_request import MergeFrame, MergeText
+from .spec import MergeSpec, Mode, WriteSpec
+from .storage_errors import naming_storage_faults
+from .write import write_frame
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from .builder import DeltaTarget
+    from .result import MergeResult
+
+
+@naming_storage_faults()
+def merge_into(
+    spark: SparkSession,
+    statement: str,
+    *,
+    conflict_retries: int = 5,
+    user_metadata: str | None = None,
+    native: bool = False,
+) -> MergeResult:
+    """Run a MERGE statement, in the full grammar of Delta's MERGE.
+
+    `native` runs it through Delta's own MERGE. Raises DuplicateMatchError where several source
+    rows match one target row, SourceReadsTargetError, and what Delta raises for the same
+    statement; after any error the table is as it was.
+    """
+    request = MergeText(spark, statement)
+    return merge(
+        request,
+        conflict_retries=conflict_retries,
+        user_metadata=user_metadata,
+        use_native=native,
+    )
+
+
+@naming_storage_faults()
+def merge_frame(
+    target: DeltaTarget,
+    source: DataFrame,
+    spec: MergeSpec,
+    *,
+    source_sql: str | None = None,
+    conflict_retries: int = 5,
+    user_metadata: str | None = None,
+    idempotency_key: str | None = None,
+) -> MergeResult:
+    """Merge the DataFrame by the spec.
+
+    `source_sql` is the query that the DataFrame came from: with it a merge whose source reads the
+    target can be replayed after a conflict. A merge that carries an `idempotency_key` which is in
+    the table's log does nothing.
+    """
+    return merge(
+        MergeFrame(target.name, source, spec, source_sql),
+        conflict_retries=conflict_retries,
+        user_metadata=user_metadata,
+        idempotency_key=idempotency_key,
+    )
+
+
+@naming_storage_faults()
+def write(
+    source: DataFrame,
+    target: DeltaTarget,
+    mode: Mode = "append",
+    *,
+    replace_where: str | None = None,
+    dynamic_partitions: bool = False,
+    replace_using: Sequence[str] = (),
+    replace_on: str | None = None,
+    target_alias: str | None = None,
+    source_alias: str | None = None,
+    merge_schema: bool | None = None,
+    overwrite_schema: bool = False,
+    partition_by: Sequence[str] = (),
+    cluster_by: Sequence[str] = (),
+    properties: Mapping[str, str] | None = None,
+    comment: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    options: Mapping[str, str] | None = None,
+    user_metadata: str | None = None,
+    idempotency_key: str | None = None,
+    conflict_retries: int = 5,
+) -> MergeResult:
+    """Write the rows to the table by column name, each cast by store assignment, in one commit.
+
+    A table that is not there is created, in that commit. `overwrite` replaces every row; with
+    `replace_where` the rows for which the predicate is true, which the new rows must satisfy too;
+    with `dynamic_partitions` the partitions that get new rows; with `replace_using` the rows that
+    equal a new one in these columns, with `replace_on` those that match one by the condition. The
+    table's columns stay, but for new ones under `merge_schema` (where that is not given, the
+    session says: spark.databricks.delta.schema.autoMerge.enabled); under `overwrite_schema` the
+    table is replaced by the source's columns and what else is said here. History stays. A source
+    gives the table's partition columns, but for those that Delta fills in.
+
+    `columns` is for tables that are made or replaced: what stands after a column's type in CREATE
+    TABLE, such as NOT NULL; a column that the source does not have begins with its type. All of it
+    and the properties are in force for the first row.
+
+    A write that carries an `idempotency_key` which is in the table's log does nothing. Raises
+    SpecError for arguments that exclude each other, ReplaceWhereViolationError, EngineError where
+    the table is there and the mode is `error`, and what Delta's writer raises; after any error the
+    table is as it was.
+    """
+    spec = WriteSpec(
+        mode=mode,
+        replace_where=replace_where,
+        dynamic_partitions=dynamic_partitions,
+        replace_using=tuple(replace_using),
+        replace_on=replace_on,
+        target_alias=target_alias,
+        source_alias=source_alias,
+        merge_schema=merge_schema,
+        overwrite_schema=overwrite_schema,
+        partition_by=tuple(partition_by),
+        cluster_by=tuple(cluster_by),
+        properties=tuple((properties or {}).items()),
+        comment=comment,
+        columns=tuple((columns or {}).items()),
+        options=tuple((options or {}).items()),
+        user_metadata=user_metadata,
+        idempotency_key=idempotency_key,
+    )
+    return write_frame(source, target.name, spec, conflict_retries=conflict_retries)
