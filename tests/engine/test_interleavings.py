@@ -1,4 +1,4 @@
-"""Writers inside of each other leave what one order of them leaves; `make interleavings` runs more."""
+"""Writers inside of each other leave what one order leaves; `make interleavings` runs more."""
 
 from __future__ import annotations
 
