@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
 
-class TestStorageFaults:
+class TestLostFiles:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         model = incremental("unique_key='id'", "select 1 as id, 1 as n", "select 1 as id, 2 as n")
@@ -21,8 +21,8 @@ class TestStorageFaults:
 
     def test_a_lost_data_file_is_named_in_the_first_line(self, project: TestProjInfo) -> None:
         dbt(project, "run")
-        (place,) = rows(project, "select location from (describe detail {schema}.facts)")
-        (file,) = Path(urlparse(place[0]).path).glob("*.parquet")
+        ((uri,),) = rows(project, "select input_file_name() from {schema}.facts")
+        file = Path(urlparse(uri).path)
         lost = file.rename(file.with_suffix(".lost"))
         run = dbt(project, "run")
         assert run.status("facts") == "error"
