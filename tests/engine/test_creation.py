@@ -137,6 +137,17 @@ def test_a_rival_s_rows_stay_where_ours_fails_after_they_came(
     assert not small.catalog.tableExists(NAME)
 
 
+@pytest.mark.parametrize("columns", [{}, {"id": "NOT NULL"}], ids=["plain", "defined"])
+def test_a_table_whose_writer_died_before_it_was_registered_is_made_anew(
+    small: SparkSession, table: engine.DeltaTarget, columns: dict[str, str]
+) -> None:
+    folder = f"{small.conf.get('spark.sql.warehouse.dir')}/{NAME}"
+    small.sql("SELECT 100 AS id, 'died' AS v").write.format("delta").save(folder)
+    result = engine.write(ours(small), table, "overwrite", overwrite_schema=True, columns=columns)
+    assert result.version == 1
+    assert [tuple(row) for row in small.table(NAME).collect()] == [(1, "ours")]
+
+
 def test_a_name_that_a_rival_takes_elsewhere_stays_the_rival_s(
     small: SparkSession, table: engine.DeltaTarget, path: Path, before_our_commit: Any
 ) -> None:

@@ -6,6 +6,7 @@ another writer put into the same folder.
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from .definition import named_in_create_table
 from .errors import EngineError
 from .execution import shown_in_ui
 from .files import Files, FileSteps
+from .history import newest_version
 from .jvm import CATALYST, DELTA, Jvm, active, confs
 from .log import transaction
 from .metrics import OperationMetrics, since
@@ -36,11 +38,13 @@ from .write_command import (
 )
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     from .jvm import JavaObject
     from .log import Transaction
     from .spec import WriteSpec
+
+logger = logging.getLogger(__name__)
 
 REASON = "the table is made, in one commit"
 DEFAULTS = "spark.databricks.delta.properties.defaults.feature."
@@ -61,7 +65,7 @@ class Place:
         """Raises EngineError for catalogs other than Spark's own, and what CREATE TABLE raises."""
         paths = jvm.type("org.apache.hadoop.fs.Path")
         catalog, identifier = named_in_create_table(jvm, name)
-        if not jvm.is_a(catalog, f"{DELTA}.catalog.AbstractDeltaCatalog"):
+        if not _is_delta_s(jvm, catalog):
             raise EngineError(
                 f"{name} would be made in the catalog {catalog.name()}, where tables with"
                 f" definitions of their columns are not made; nothing was written. Make it by"
@@ -75,6 +79,11 @@ class Place:
     @property
     def is_managed(self) -> bool:
         return self.entry is not None and self.entry.tableType().name() == "MANAGED"
+
+    def is_registered(self) -> bool:
+        """Whether the catalog has a table of the name."""
+        catalog = self.jvm.session.sessionState().catalog()
+        return self.entry is not None and bool(catalog.tableExists(self.entry.identifier()))
 
     def log(self) -> JavaObject:
         return self.jvm.type(f"{DELTA}.DeltaLog").forTable(self.jvm.session, self.folder)
@@ -92,7 +101,7 @@ class Place:
             )
         if self.entry is None:
             return
-        if self.jvm.session.sessionState().catalog().tableExists(self.entry.identifier()):
+        if self.is_registered():
             raise EngineError(f"{self.name} was made by another writer meanwhile; {AGAIN}")
         files = self.folder.getFileSystem(txn.java.deltaLog().newDeltaHadoopConf())
         if not files.exists(txn.java.deltaLog().logPath()) and _has_files(files, self.folder):
@@ -167,6 +176,31 @@ def _qualified(jvm: Jvm, location: str) -> JavaObject:
     conf = jvm.session.sessionState().newHadoopConf()
     warehouse = jvm.conf("spark.sql.warehouse.dir")
     return utils.makeQualifiedDBObjectPath(utils.stringToURI(location), warehouse, conf)
+
+
+def adopted(spark: SparkSession, name: str, spec: WriteSpec) -> bool:
+    """Register the table that is in the name's own folder of the warehouse, if it has no entry.
+
+    Its writer died between the commit and the catalog. Only for a write that replaces it whole:
+    Delta's CREATE TABLE AS would refuse the folder for good.
+    """
+    jvm = Jvm.private(spark)
+    if not spec.overwrite_schema or "location" in dict(spec.properties):
+        return False
+    with active(jvm):
+        catalog, identifier = named_in_create_table(jvm, name)
+        if not _is_delta_s(jvm, catalog) or catalog.isPathIdentifier(identifier):
+            return False
+        place = Place.of(jvm, name, spec)
+        if newest_version(jvm, place.log()) < 0 or place.is_registered():
+            return False
+        logger.warning("%s was committed and not registered: it is registered now", name)
+        place.register(place.log())
+    return True
+
+
+def _is_delta_s(jvm: Jvm, catalog: JavaObject) -> bool:
+    return jvm.is_a(catalog, f"{DELTA}.catalog.AbstractDeltaCatalog")
 
 
 def make(source: DataFrame, name: str, spec: WriteSpec) -> MergeResult:

@@ -23,7 +23,7 @@ from .definition import delta_table
 from .errors import EngineError
 from .execution import ONE_JOB_A_QUERY, at_once, shown_in_ui
 from .files import FileChanges, FileSteps
-from .first_version import make
+from .first_version import adopted, make
 from .jvm import Jvm, active, confs
 from .log import Transaction, transaction
 from .metrics import OperationMetrics, since
@@ -85,6 +85,7 @@ def write_frame(
         raise EngineError(f"{table} exists already; write to it with mode append or overwrite")
     if exists and spec.mode == "ignore":
         return _nothing("the table exists and the mode is ignore", table)
+    exists = exists or adopted(source.sparkSession, table, spec)
     if not exists and (spec.columns or is_path(source.sparkSession, table)):
         return make(source, table, spec)
     if spec.columns and spec.overwrite_schema:
