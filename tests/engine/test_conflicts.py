@@ -153,11 +153,11 @@ def test_a_schema_that_changed_after_analysis_is_delta_s_error_once_no_replay_is
 ) -> None:
     refuse = merge.refuse_changes_since_analysis
 
-    def late(txn: Transaction, command: Any) -> None:
+    def late(txn: Transaction, analyzed: Any) -> None:
         small.newSession().sql(f"ALTER TABLE delta.`{path}` ADD COLUMNS (w INT)")
         monkeypatch.setattr(merge, "refuse_changes_since_analysis", refuse)
-        fresh = txn.java.deltaLog().startTransaction(command.catalogTable(), txn.jvm.none)
-        refuse(Transaction(txn.jvm, fresh), command)
+        fresh = txn.java.deltaLog().startTransaction(txn.java.catalogTable(), txn.jvm.none)
+        refuse(Transaction(txn.jvm, fresh), analyzed)
 
     monkeypatch.setattr(merge, "refuse_changes_since_analysis", late)
     with pytest.raises(Exception, match="DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS"):
