@@ -248,5 +248,5 @@ def test_the_pause_before_a_replay_grows_with_the_time_that_an_attempt_takes(
     monkeypatch.setattr(conflicts.random, "uniform", lambda _, longest: longest)
     pauses = [conflicts.pause(number, seconds) for number in range(9)]
     assert pauses[0] == max(0.1, seconds)
-    assert pauses[-1] == max(conflicts.LONGEST_PAUSE_SECONDS, 2 * seconds)
+    assert pauses[-1] == min(60, max(conflicts.LONGEST_PAUSE_SECONDS, 2 * seconds))
     assert pauses == sorted(pauses)

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pyspark import SparkContext
+from pyspark.errors import PySparkRuntimeError
 
 ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
 SHELL = "pyspark-shell"
@@ -36,9 +37,18 @@ def start_jvm(confs: Mapping[str, str]) -> None:
     defaults = ["--load-spark-defaults"] if theirs is None else []
     with TemporaryDirectory(prefix="dbt-deltaspark-") as folder:
         file = Path(folder, "spark.properties")
-        _write(file, b"" if theirs is None else theirs.read_bytes(), confs)
+        _write(file, _read(theirs), confs)
         with _submit_arguments([*defaults, FILE_OPTION, str(file), *arguments]):
             SparkContext._ensure_initialized()
+
+
+def _read(theirs: Path | None) -> bytes:
+    try:
+        return b"" if theirs is None else theirs.read_bytes()
+    except OSError as error:
+        raise PySparkRuntimeError(
+            f"{ARGUMENTS} names {theirs} as {FILE_OPTION}, which cannot be read: {error}"
+        ) from error
 
 
 def _write(file: Path, theirs: bytes, confs: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from pyspark.sql import functions as F
 from .engine import Insert, MergeSpec, Update, quoted
 from .engine.conflicts import until_no_block_is_lost
 from .engine.definition import delta_table
+from .engine.errors import SourceReadsTargetError
 from .engine.jvm import Jvm
 from .engine.merge import merge
 from .engine.merge_request import MergeFrame
@@ -72,15 +73,18 @@ def load(
     evolve: bool = False,
     conflict_retries: int = 5,
     user_metadata: str | None = None,
+    source_sql: str | None = None,
 ) -> MergeResult:
     """Bring the source's changes into the table's history: one commit, or none if it has them.
 
     The source is evaluated once, or in each attempt where it reads the table; what it changes is
     computed anew after a conflict, from the table as the other commit left it. `evolve` adds the
-    source's new columns. Raises what `first_load` raises, also for a table that does not fit, and
-    what a merge raises; after any error the table is as it was.
+    source's new columns. `source_sql` is the query that a source came from which reads the table:
+    without it another writer's commit is SourceReadsTargetError. Raises what `first_load` raises,
+    also for a table that does not fit, and what a merge raises; after any error the table is as it
+    was.
     """
-    load = _Load(target.name, source, scd2, loaded_at, evolve)
+    load = _Load(target.name, source, scd2, loaded_at, evolve, source_sql)
 
     def merged(request: MergeFrame) -> MergeResult:
         return merge(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
@@ -104,6 +108,13 @@ class _Load:
     scd2: Scd2
     loaded_at: Instant
     evolve: bool
+    source_sql: str | None
+
+    def anew(self) -> _Load:
+        """With the source's query analyzed anew."""
+        if self.source_sql is None:
+            raise SourceReadsTargetError()
+        return replace(self, source=self.source.sparkSession.sql(self.source_sql))
 
     def shape(self) -> Shape:
         theirs = self.source.sparkSession.table(self.table).schema
@@ -161,14 +172,15 @@ class _Replayable(MergeFrame):
     """None where they must be evaluated in each attempt."""
 
     @contextmanager
-    def computed(self, attempt: int) -> Iterator[MergeFrame]:
+    def computed(self, *, again: bool) -> Iterator[MergeFrame]:
         if self.arrivals is None:
-            with self.load.arrived() as arrivals:
-                yield self.load.request(arrivals, kept=False)
-        elif attempt == 0:
-            yield self
-        else:
+            load = self.load.anew() if again else self.load
+            with load.arrived() as arrivals:
+                yield load.request(arrivals, kept=False)
+        elif again:
             yield self.load.request(self.arrivals, kept=True)
+        else:
+            yield self
 
 
 def _fresh_prefix(columns: Iterable[str]) -> str:

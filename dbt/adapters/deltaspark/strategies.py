@@ -98,6 +98,7 @@ def _write(
         user_metadata=model.user_metadata,
         idempotency_key=model.idempotency_key,
         conflict_retries=conflict_retries,
+        source_sql=rows.sql,
     )
 
 
@@ -173,6 +174,7 @@ def _history(
         scd2_settings.resolved(model, rows.schema.names),
         F.current_timestamp(),
         evolve=model.evolves,
+        source_sql=rows.sql,
         conflict_retries=conflict_retries,
         user_metadata=model.user_metadata,
     )

@@ -39,14 +39,6 @@ class Aligned:
     """A DeltaTableV2."""
 
     @property
-    def log(self) -> JavaObject:
-        return self.table.deltaLog()
-
-    @property
-    def catalog_table(self) -> JavaObject:
-        return self.table.catalogTable()
-
-    @property
     def snapshot(self) -> JavaObject:
         return self.table.initialSnapshot()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .definition import CLUSTERING, clustering_of
 from .errors import SpecError
 from .files import Operation
-from .jvm import DELTA, JavaObject, Jvm
+from .jvm import DELTA, JavaObject, Jvm, optional
 from .spec import CHECKS, TableDefinition, quoted
 from .table_state import Json, TableState
 
@@ -89,8 +89,10 @@ def commit_change(
     txn.java.updateMetadata(_action(jvm, metadata), False)
     actions = _reclustered(txn, then.clustering) if reclustered else []
     version = txn.commit(Operation(operation, jvm.map({})), [], {}, actions)
-    committed = txn.java.getCommitted().get().postCommitSnapshot()
-    return version, state_of(jvm, committed)
+    committed = optional(txn.java.getCommitted())
+    if committed is None:  # Delta failed after the commit, or it was made by another transaction
+        return version, state_of(jvm, txn.java.deltaLog().update(False, jvm.none, jvm.none))
+    return version, state_of(jvm, committed.postCommitSnapshot())
 
 
 def _names(state: TableState) -> set[str]:

@@ -90,6 +90,7 @@ def write(
     user_metadata: str | None = None,
     idempotency_key: str | None = None,
     conflict_retries: int = 5,
+    source_sql: str | None = None,
 ) -> MergeResult:
     """Write the rows to the table by column name, each cast by store assignment, in one commit.
 
@@ -106,10 +107,13 @@ def write(
     TABLE, such as NOT NULL; a column that the source does not have begins with its type. All of it
     and the properties are in force for the first row.
 
+    `source_sql` is the query that the DataFrame came from: with it rows that are computed from the
+    table can be written although another writer has changed its columns meanwhile.
+
     A write that carries an `idempotency_key` which is in the table's log does nothing. Raises
-    SpecError for arguments that exclude each other, ReplaceWhereViolationError, EngineError where
-    the table is there and the mode is `error`, and what Delta's writer raises; after any error the
-    table is as it was.
+    SourceReadsTargetError for such rows without `source_sql`, SpecError for arguments that exclude
+    each other, ReplaceWhereViolationError, EngineError where the table is there and the mode is
+    `error`, and what Delta's writer raises; after any error the table is as it was.
     """
     spec = WriteSpec(
         mode=mode,
@@ -130,4 +134,6 @@ def write(
         user_metadata=user_metadata,
         idempotency_key=idempotency_key,
     )
-    return write_frame(source, target.name, spec, conflict_retries=conflict_retries)
+    return write_frame(
+        source, target.name, spec, conflict_retries=conflict_retries, source_sql=source_sql
+    )

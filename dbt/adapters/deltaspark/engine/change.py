@@ -14,7 +14,7 @@ from .commands import (
     has_been_executed,
     idempotency,
     noted,
-    record_changes_read,
+    record_unseen_reads,
     refuse_changes_since_analysis,
     refuse_miscounts,
     refuse_removals_if_append_only,
@@ -52,13 +52,11 @@ def change(
             return _natively(request, resolved, reason)
 
         def attempt(number: int) -> MergeResult:
-            again = resolved if number == 0 else resolve_change(request, jvm)
-            with (
-                confs(jvm, ONE_JOB_A_QUERY),
-                transaction(jvm, *again.table) as txn,
-                shown_in_ui(jvm, again.command, f"{again.verb} {again.table_name}"),
-            ):
-                return _attempt(again, txn)
+            with confs(jvm, ONE_JOB_A_QUERY), transaction(jvm, *resolved.table) as txn:
+                same = number == 0 and not resolved.has_subqueries
+                again = resolved if same else resolve_change(request, jvm)
+                with shown_in_ui(jvm, again.command, f"{again.verb} {again.table_name}"):
+                    return _attempt(again, txn)
 
         result, failed = until_no_block_is_lost(
             lambda: until_no_conflict(jvm, attempt, conflict_retries)
@@ -79,7 +77,7 @@ def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
     started = time.monotonic()
     refuse_removals_if_append_only(txn)
     refuse_changes_since_analysis(txn, resolved.index)
-    record_changes_read(txn, resolved.command)
+    record_unseen_reads(txn, resolved.command)
     if has_been_executed(txn, resolved.command):
         reason = "this txnAppId and txnVersion are in the log"
         plan = ChangePlan(resolved.verb, "no_op", reason, resolved.table_name)

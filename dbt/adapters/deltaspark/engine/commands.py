@@ -12,13 +12,14 @@ from .files import Commit, FileChanges, Operation
 from .history import USER_METADATA
 from .jvm import DELTA, JavaObject, Jvm, optional, schema_changed
 from .metrics import OperationMetrics
-from .scans import reads_changes_of
+from .scans import reads_changes_of, reads_table
 
 if TYPE_CHECKING:
     from .log import Transaction
 
 
 AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
+SKIPPING = "spark.databricks.delta.stats.skipping"
 IDEMPOTENT = "spark.databricks.delta.write"
 
 
@@ -65,17 +66,20 @@ def refuse_changes_since_analysis(txn: Transaction, analyzed: JavaObject) -> Non
     `analyzed` is its snapshot at that time, or an index of that snapshot's files. Nothing that was
     resolved against one snapshot is right for another of other columns, properties or features.
     """
-    metadata, protocol = analyzed.metadata(), analyzed.protocol()
-    if not (txn.metadata.equals(metadata) and txn.java.protocol().equals(protocol)):
-        raise schema_changed(txn.jvm, metadata.schema(), txn.metadata.schema())
+    metadata, now = analyzed.metadata(), txn.snapshot
+    if not (now.metadata().equals(metadata) and now.protocol().equals(analyzed.protocol())):
+        raise schema_changed(txn.jvm, metadata.schema(), now.schema())
 
 
-def record_changes_read(txn: Transaction, plan: JavaObject) -> None:
-    """Where the plan reads the table's change data feed, whatever commits next is a conflict.
+def record_unseen_reads(txn: Transaction, plan: JavaObject) -> None:
+    """Where the plan reads of the table what Delta does not record, any next commit is a conflict.
 
-    Delta records what a transaction's queries scan of the table itself, but nothing of its feed.
+    Delta records what a transaction's queries scan of the table; but nothing of its change data
+    feed, and with data skipping off nothing of what subqueries scan.
     """
-    if reads_changes_of(txn.jvm, plan, txn.java.deltaLog()):
+    log = txn.java.deltaLog()
+    unseen = reads_table if txn.jvm.conf(SKIPPING) == "false" else reads_changes_of
+    if unseen(txn.jvm, plan, log):
         txn.java.readWholeTable()
 
 

@@ -42,9 +42,7 @@ def committed(jvm: Jvm, java: JavaObject, *commit: JavaObject) -> int | None:
     """
     try:
         return optional(java.commitIfNeeded(*commit))  # type: ignore[no-any-return]
-    except (Py4JError, PySparkException) as error:
-        if another_came_first(jvm, error):
-            raise
+    except (Py4JError, PySparkException, OSError) as error:
         version = _landed(jvm, java, error)
         if version is None:
             raise
@@ -53,15 +51,21 @@ def committed(jvm: Jvm, java: JavaObject, *commit: JavaObject) -> int | None:
 
 
 def _landed(jvm: Jvm, java: JavaObject, error: BaseException) -> int | None:
-    """The version that carries this transaction's id, if there is one."""
+    """The version that carries this transaction's id, if there is one.
+
+    Also after a conflict: a log that lost its answer and tries again meets its own commit.
+    """
     try:
         folder = java.deltaLog().dataPath().toString()
         newer = [*_newer_commits(jvm, java)]
-    except (Py4JError, PySparkException) as unreadable:
+        is_conflict = another_came_first(jvm, error)
+    except (Py4JError, PySparkException, OSError) as unreadable:
         raise UnknownOutcomeError(None, _first_line(unreadable)) from error
     for each in newer:
         if java.txnId() in each.text:
             return each.version
+    if is_conflict:
+        return None
     for each in newer:
         if not each.is_json:
             raise DamagedFileError(each.path, "it is no commit: its lines are not JSON") from error

@@ -18,6 +18,8 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 LONGEST_PAUSE_SECONDS = 5.0
+MOST_SECONDS = 60.0
+"""Of a pause after an attempt that took long."""
 SOURCE_ATTEMPTS = 4
 """How often a source is evaluated at most (merge.materializeSource.maxAttempts of Delta)."""
 
@@ -49,7 +51,7 @@ def pause(number: int, attempt_seconds: float) -> float:
     Two writers that begin at once stay in step where they wait less than an attempt takes, and the
     slower one would lose each time.
     """
-    longest = max(LONGEST_PAUSE_SECONDS, 2 * attempt_seconds)
+    longest = min(MOST_SECONDS, max(LONGEST_PAUSE_SECONDS, 2 * attempt_seconds))
     return random.uniform(0, min(longest, max(0.1, attempt_seconds) * 2**number))
 
 
@@ -101,14 +103,15 @@ def conditions(error: BaseException) -> set[str]:
     """The error conditions along the JVM's chain of causes."""
     found, names = java_error(error), set()
     while found is not None:
-        names.add(_condition(found))
+        names.add(condition_of(found))
         found = found.getCause()
     return names
 
 
-def _condition(throwable: JavaObject) -> str:
+def condition_of(throwable: JavaObject) -> str:
+    """Spark's name for the error, "" where it has none."""
     try:
-        return str(throwable.getCondition())
+        return str(throwable.getCondition() or "")
     except Py4JError:  # not a SparkThrowable: a proxy has every name until it is called
         return ""
 

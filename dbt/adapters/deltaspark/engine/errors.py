@@ -15,7 +15,14 @@ class SpecError(EngineError):
 
 
 class SourceReadsTargetError(EngineError):
-    """A conflict could not be replayed because the source was computed from the old target."""
+    """The source was computed from the target as it was, and there is no SQL to compute it anew."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another commit changed the table, and the source DataFrame was computed from the table"
+            " as it was; nothing was written. Give the source as SQL (a MERGE statement, or"
+            " source_sql), so that it can be evaluated anew, or run it again from the start."
+        )
 
 
 class ReplaceWhereViolationError(EngineError):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pyspark.util import inheritable_thread_target
 
-from .jvm import active, never_an_error
+from .jvm import active, never_an_error, restoring
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
@@ -40,10 +40,8 @@ def shown_in_ui(jvm: Jvm, command: JavaObject, title: str) -> Iterator[None]:
     for key, value in zip(ID_KEYS, (str(number), root), strict=True):
         context.setLocalProperty(key, value)
     said = "failed"
-    try:
-        yield
-        said = ""
-    finally:
+
+    def restore() -> None:
         for key, earlier in before.items():
             context._jsc.setLocalProperty(key, earlier)
         with never_an_error("Spark's UI could not be told how a command ended"):
@@ -52,6 +50,10 @@ def shown_in_ui(jvm: Jvm, command: JavaObject, title: str) -> Iterator[None]:
             posting.postDriverMetricUpdates(context._jsc.sc(), str(number), metrics)
             _post(jvm, _ended(jvm, number, said))
 
+    with restoring(restore):
+        yield
+        said = ""
+
 
 @contextmanager
 def described(jvm: Jvm, phase: str) -> Iterator[None]:
@@ -59,10 +61,8 @@ def described(jvm: Jvm, phase: str) -> Iterator[None]:
     context = jvm.spark.sparkContext
     before = context.getLocalProperty(DESCRIPTION)
     context._jsc.setLocalProperty(DESCRIPTION, f"{before} - {phase}" if before else phase)
-    try:
+    with restoring(lambda: context._jsc.setLocalProperty(DESCRIPTION, before)):
         yield
-    finally:
-        context._jsc.setLocalProperty(DESCRIPTION, before)
 
 
 def few_partitions(jvm: Jvm) -> dict[str, str]:

@@ -28,9 +28,10 @@ from .history import newest_version
 from .jvm import CATALYST, DELTA, Jvm, active, confs
 from .log import transaction
 from .metrics import OperationMetrics, since
-from .new_table import NewTable, clustered_by, counted, counts_of, definition_of, layout_of
+from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
 from .result import ChangePlan, MergeResult
 from .write_command import (
+    counted,
     filling_missing_columns,
     refuse_missing_partition_columns,
     write_into,
@@ -181,8 +182,9 @@ def _qualified(jvm: Jvm, location: str) -> JavaObject:
 def adopted(spark: SparkSession, name: str, spec: WriteSpec) -> bool:
     """Register the table that is in the name's own folder of the warehouse, if it has no entry.
 
-    Its writer died between the commit and the catalog. Only for a write that replaces it whole:
-    Delta's CREATE TABLE AS would refuse the folder for good.
+    Its writer died between the commit and the catalog. Only for a write that replaces it whole,
+    which Delta's CREATE TABLE AS would refuse for good, and a table that nobody has written to
+    since: another catalog may have it.
     """
     jvm = Jvm.private(spark)
     if not spec.overwrite_schema or "location" in dict(spec.properties):
@@ -192,7 +194,7 @@ def adopted(spark: SparkSession, name: str, spec: WriteSpec) -> bool:
         if not _is_delta_s(jvm, catalog) or catalog.isPathIdentifier(identifier):
             return False
         place = Place.of(jvm, name, spec)
-        if newest_version(jvm, place.log()) < 0 or place.is_registered():
+        if newest_version(jvm, place.log()) != 0 or place.is_registered():
             return False
         logger.warning("%s was committed and not registered: it is registered now", name)
         place.register(place.log())

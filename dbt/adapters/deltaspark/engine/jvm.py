@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import reduce
 from typing import Any, TypeAlias
 
@@ -201,18 +201,36 @@ def active(jvm: Jvm) -> Iterator[None]:
     sessions = jvm.type("org.apache.spark.sql.classic.SparkSession")
     before = sessions.getActiveSession()
     sessions.setActiveSession(jvm.session)
-    try:
-        yield
-    except Py4JJavaError as error:
-        rendered = _rendered(jvm, error)
-        if rendered is None:
-            raise
-        raise rendered from None
-    finally:
+
+    def restore() -> None:
         if before.isDefined():
             sessions.setActiveSession(before.get())
         else:
             sessions.clearActiveSession()
+
+    with restoring(restore):
+        try:
+            yield
+        except Py4JJavaError as error:
+            rendered = _rendered(jvm, error)
+            if rendered is None:
+                raise
+            raise rendered from None
+
+
+@contextmanager
+def restoring(restore: Callable[[], object]) -> Iterator[None]:
+    """Restore something of the JVM's at the end; its failure hides no error that led there.
+
+    Where the JVM has died, every call to it fails.
+    """
+    try:
+        yield
+    except BaseException:
+        with suppress(Py4JError, OSError):
+            restore()
+        raise
+    restore()
 
 
 @contextmanager
@@ -222,8 +240,10 @@ def confs(jvm: Jvm, values: Mapping[str, str]) -> Iterator[None]:
     before = {key: optional(conf.getOption(key)) for key in values}
     for key, value in values.items():
         conf.set(key, value)
-    try:
-        yield
-    finally:
+
+    def restore() -> None:
         for key, value in before.items():
             conf.unset(key) if value is None else conf.set(key, value)
+
+    with restoring(restore):
+        yield

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .commit_outcome import committed
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional, restoring
 from .rebase import until_rebased
 from .scans import has_row_index, scanned, vector_helper
 from .storage_errors import naming_storage_faults
@@ -42,10 +42,8 @@ class Transaction:
         """
         active = self.jvm.module(f"{DELTA}.OptimisticTransaction")
         active.setActive(self.java)
-        try:
+        with restoring(active.clearActive):
             yield
-        finally:
-            active.clearActive()
 
     @property
     def snapshot(self) -> JavaObject:
@@ -219,12 +217,12 @@ class Transaction:
         operation.count(values)
         tracking = self.jvm.module(f"{DELTA}.RowTracking")
 
-        def commit(java: JavaObject) -> int | None:
+        def on(java: JavaObject) -> int | None:
             java.registerSQLMetrics(self.jvm.session, operation.metrics)
             tags = tracking.addPreservedRowTrackingTagIfNotSet(java.snapshot(), self.jvm.map({}))
             return committed(self.jvm, java, actions, operation.java, tags)
 
-        return until_rebased(self.jvm, self.java, commit)
+        return until_rebased(self.jvm, self.java, on)
 
     def actions(
         self, changes: Sequence[FileChanges], first: Sequence[JavaObject] = ()

@@ -17,7 +17,7 @@ from .commands import (
     noted,
     once,
     prepare_merge,
-    record_changes_read,
+    record_unseen_reads,
     refuse_changes_since_analysis,
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
@@ -32,6 +32,7 @@ from .prediction import predicted
 from .resolve import ResolvedMerge, resolve
 from .result import MergeResult
 from .rows import Outcome
+from .scans import reads_other_columns
 from .source import Source, evaluated
 
 if TYPE_CHECKING:
@@ -104,25 +105,32 @@ def _replayed(request: MergeRequest, resolved: ResolvedMerge, retries: int) -> M
     transaction opens. One that does is evaluated inside each, pinned to its snapshot.
     """
     jvm, names = resolved.jvm, Names.fresh(resolved.all_names())
-
-    def anew(number: int) -> MergeResult:
-        with transaction(jvm, *resolved.table) as txn, request.computed(number) as fresh:
-            again = resolved if fresh is request and number == 0 else resolve(fresh, jvm)
-            record_changes_read(txn, again.command.source())
-            with evaluated(again, names.source_row) as source:
-                return _attempt(again, txn, names, source)
-
     if resolved.source_reads_target():
-        return _counting_replays(jvm, anew, retries)
+        return _counting_replays(jvm, lambda n: _anew(request, resolved, names, n), retries)
     with evaluated(resolved, names.source_row) as source:
-        over = request.over(source.as_evaluated(resolved))
 
         def once_more(number: int) -> MergeResult:
-            again = resolved if number == 0 else resolve(over, jvm)
-            with transaction(jvm, *again.table) as txn:
+            with transaction(jvm, *resolved.table) as txn:
+                again = resolved
+                if number > 0 or resolved.has_subqueries:
+                    again = resolve(request.over(source.as_evaluated(resolved)), jvm)
                 return _attempt(again, txn, names, source)
 
         return _counting_replays(jvm, once_more, retries)
+
+
+def _anew(request: MergeRequest, resolved: ResolvedMerge, names: Names, number: int) -> MergeResult:
+    """An attempt whose source is computed from the transaction's snapshot, and recorded so."""
+    jvm = resolved.jvm
+    with transaction(jvm, *resolved.table) as txn:
+        source = resolved.command.source()
+        stale = number > 0 or reads_other_columns(jvm, source, txn.snapshot)
+        with request.computed(again=stale) as fresh:
+            same = fresh is request and not stale and not resolved.has_subqueries
+            again = resolved if same else resolve(fresh, jvm)
+            record_unseen_reads(txn, again.command.source())
+            with evaluated(again, names.source_row) as rows:
+                return _attempt(again, txn, names, rows)
 
 
 def _counting_replays(jvm: Jvm, attempt: Callable[[int], MergeResult], retries: int) -> MergeResult:

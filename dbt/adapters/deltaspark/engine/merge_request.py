@@ -31,7 +31,7 @@ class MergeText:
         return None
 
     @contextmanager
-    def computed(self, attempt: int) -> Iterator[MergeText]:
+    def computed(self, *, again: bool) -> Iterator[MergeText]:
         """The merge for one attempt whose source reads the target, inside its transaction."""
         yield self
 
@@ -74,19 +74,15 @@ class MergeFrame:
         return self.spec.evolve_schema
 
     @contextmanager
-    def computed(self, attempt: int) -> Iterator[MergeFrame]:
+    def computed(self, *, again: bool) -> Iterator[MergeFrame]:
         """The merge for one attempt whose source reads the target, inside its transaction.
 
-        Raises SourceReadsTargetError in a second attempt, where the source has no SQL.
+        Raises SourceReadsTargetError `again`, after another commit, where the source has no SQL.
         """
-        if attempt == 0:
+        if not again:
             yield self
         elif self.source_sql is None:
-            raise SourceReadsTargetError(
-                "another commit changed the table, and the source DataFrame was computed from the"
-                " table as it was; nothing was written. Give the source as SQL (a MERGE statement,"
-                " or source_sql), so that it can be evaluated anew, or run the merge again."
-            )
+            raise SourceReadsTargetError()
         else:
             source = self.spark.sql(self.source_sql)
             yield MergeFrame(self.target, source, self.spec, self.source_sql)

@@ -14,13 +14,10 @@ from typing import TYPE_CHECKING
 from pyspark.errors.exceptions.captured import convert_exception
 
 from .definition import CLUSTERING, given_fields, with_features
-from .files import Operation
 from .jvm import DELTA, Jvm
 from .spec import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pyspark.sql import DataFrame
 
     from .files import FileChanges
@@ -131,10 +128,3 @@ def counts_of(written: FileChanges) -> dict[str, int]:
         "numOutputBytes": written.bytes_added,
         "numOutputRows": written.rows_added or 0,
     }
-
-
-def counted(jvm: Jvm, java: JavaObject, names: Sequence[str]) -> Operation:
-    """The operation with a counter for each of the metrics."""
-    context = jvm.spark.sparkContext._jsc.sc()
-    counters = jvm.type("org.apache.spark.sql.execution.metric.SQLMetrics")
-    return Operation(java, jvm.map({name: counters.createMetric(context, name) for name in names}))

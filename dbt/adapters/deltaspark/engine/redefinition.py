@@ -12,22 +12,24 @@ from .commands import (
     has_been_executed,
     idempotency,
     noted,
-    record_changes_read,
+    record_unseen_reads,
     refuse_removals_if_append_only,
 )
 from .conflicts import until_no_block_is_lost, until_no_conflict
 from .definition import CLUSTERING, delta_table
-from .errors import EngineError, SpecError
+from .errors import EngineError, SourceReadsTargetError, SpecError
 from .execution import shown_in_ui
 from .files import Files, FileSteps
 from .jvm import DELTA, Jvm, active, confs, optional
 from .log import transaction
 from .metrics import OperationMetrics, since
 from .native import why_native
-from .new_table import NewTable, clustered_by, counted, counts_of, definition_of, layout_of
+from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
 from .result import ChangePlan, MergeResult
+from .scans import reads_other_columns
 from .target import table_name
 from .write_command import (
+    counted,
     filling_missing_columns,
     refuse_missing_partition_columns,
     write_command,
@@ -75,7 +77,9 @@ def _attempt(change: NewTable) -> MergeResult:
         transaction(jvm, log, catalog_table) as txn,
         shown_in_ui(jvm, command, f"REPLACE TABLE {name}"),
     ):
-        record_changes_read(txn, jvm.analyzed(change.source))
+        record_unseen_reads(txn, jvm.analyzed(change.source))
+        if reads_other_columns(jvm, jvm.analyzed(change.source), txn.snapshot):
+            raise SourceReadsTargetError()
         if has_been_executed(txn, command, options):
             plan = ChangePlan("WRITE", "no_op", "the idempotency key is in the table's log", name)
             return MergeResult(None, "no_op", OperationMetrics(), plan)

@@ -70,8 +70,10 @@ class ResolvedMerge:
     target_columns: tuple[JavaObject, ...]
     partition_columns: frozenset[str]
     """Names, in lower case."""
-    source_name: tuple[str, ...]
-    """What the statement may call the source's columns by: its alias, or the parts of its name."""
+    named_source: JavaObject
+    """The source's plan, whose columns have the qualifiers that the statement may use."""
+    has_subqueries: bool
+    """In conditions or values: planned, and so pinned to a snapshot, when they are resolved."""
 
     @property
     def inserts_only(self) -> bool:
@@ -149,7 +151,7 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
             "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
         )
     refuse_other_columns(jvm, command.target(), command.targetFileIndex().metadata().schema())
-    source_name = _name_of(jvm, command.source())
+    named_source, has_subqueries = command.source(), command.subqueriesAll().nonEmpty()
     command = jvm.session.sessionState().optimizer().execute(command)
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug("%s", _described(jvm, command))
@@ -164,14 +166,9 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         target_columns=tuple(jvm.items(command.target().output())),
         partition_columns=frozenset(name.lower() for name in jvm.items(partitions)),
         keys=tuple(_key_pairs(jvm, command)),
-        source_name=source_name,
+        named_source=named_source,
+        has_subqueries=bool(has_subqueries),
     )
-
-
-def _name_of(jvm: Jvm, source: JavaObject) -> tuple[str, ...]:
-    """The qualifier of the columns; the optimizer takes it off."""
-    columns = jvm.items(source.output())
-    return tuple(jvm.items(columns[0].qualifier())) if columns else ()
 
 
 def _described(jvm: Jvm, command: JavaObject) -> str:

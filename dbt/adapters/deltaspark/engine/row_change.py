@@ -58,6 +58,8 @@ class ResolvedChange:
     jvm: Jvm
     command: JavaObject
     verb: Verb
+    has_subqueries: bool
+    """Which are planned, and so pinned to a snapshot, when the statement is resolved."""
 
     @property
     def index(self) -> JavaObject:
@@ -104,6 +106,7 @@ def resolve_change(request: ChangeRequest, jvm: Jvm) -> ResolvedChange:
     verb: Verb = "UPDATE" if request.assignments else "DELETE"
     if kind not in {"DeleteCommand", "UpdateCommand"}:
         raise SpecError(f"{request.table} is not a Delta table; only Delta tables can be changed")
-    resolved = ResolvedChange(jvm, command, verb)
+    has_subqueries = bool(command.subqueriesAll().nonEmpty())
+    resolved = ResolvedChange(jvm, command, verb, has_subqueries)
     refuse_other_columns(jvm, command.target(), resolved.schema)
     return replace(resolved, command=state.optimizer().execute(command))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
 
 SOURCES = "org.apache.spark.sql.execution.datasources"
+LOG_INDEX = f"{DELTA}.files.TahoeLogFileIndex"
+PHYSICAL_NAME = "delta.columnMapping.physicalName"
 CHANGES = f"{DELTA}.commands.cdc.CDCReader$DeltaCDFRelation"
 """What `table_changes` reads."""
 
@@ -47,6 +50,37 @@ def reads_changes_of(jvm: Jvm, plan: JavaObject, log: JavaObject) -> bool:
         for leaf in _leaves(jvm, plan)
         if (found := _log_of_changes(jvm, leaf)) is not None
     )
+
+
+def reads_other_columns(jvm: Jvm, plan: JavaObject, snapshot: JavaObject) -> bool:
+    """Whether the plan reads the snapshot's table by columns that it had at another time.
+
+    Such a plan was analyzed before, and would go on reading a column that was dropped since.
+    """
+    path, now = snapshot.deltaLog().dataPath().toString(), _stored(snapshot.schema().json())
+    return any(
+        _stored(index.metadata().schema().json()) != now
+        for leaf in _leaves(jvm, plan)
+        if (index := file_index(jvm, leaf)) is not None
+        and index.deltaLog().dataPath().toString() == path
+        and not (jvm.is_a(index, LOG_INDEX) and index.isTimeTravelQuery())
+    )
+
+
+def _stored(schema: str) -> object:
+    """The columns by name, physical name and type: without comments and ids."""
+    return _without_notes(json.loads(schema))
+
+
+def _without_notes(kind: Any) -> Any:
+    if isinstance(kind, list):
+        return [_without_notes(each) for each in kind]
+    if not isinstance(kind, dict):
+        return kind
+    known = {key: _without_notes(each) for key, each in kind.items() if key != "metadata"}
+    if "metadata" in kind:
+        known["stored as"] = kind["metadata"].get(PHYSICAL_NAME, kind["name"])
+    return known
 
 
 def _logs_read(jvm: Jvm, plan: JavaObject) -> Iterable[JavaObject]:

@@ -31,7 +31,7 @@ from .table_scan import file_of, table_scan
 
 if TYPE_CHECKING:
     from .files import TableSize
-    from .jvm import JavaObject
+    from .jvm import JavaObject, Jvm
     from .resolve import KeyPair, ResolvedMerge
 
 Measured: TypeAlias = tuple[DataFrame, Mapping[str, Value | None]]
@@ -82,12 +82,13 @@ class Source:
         `resolved` is what they were evaluated for. By now the source may have other columns, or the
         same in another order, which must not take these rows' values.
         """
-        jvm, name = resolved.jvm, resolved.source_name
-        rows = jvm.analyzed(self.frame.drop(self.row_id))
-        if not name:
-            return rows
-        alias = jvm.module(f"{CATALYST}.plans.logical.SubqueryAlias")
-        return alias.apply(jvm.seq(name), rows)
+        jvm = resolved.jvm
+        rows = self.frame.drop(self.row_id)
+        ids = jvm.module(f"{CATALYST}.expressions.NamedExpression")
+        plans = (jvm.analyzed(rows), resolved.named_source)
+        pairs = zip(*(jvm.items(plan.output()) for plan in plans), strict=True)
+        columns = [_alias(jvm, have, want, ids.newExprId()) for have, want in pairs]
+        return jvm.analyzed(rows.select(*columns))
 
     def bound(self, resolved: ResolvedMerge) -> DataFrame:
         """The rows under the attributes that this resolution's expressions refer to."""
@@ -96,13 +97,16 @@ class Source:
         pairs = list(zip(kept, resolved.source_columns, strict=False))
         if all(have.exprId().equals(want.exprId()) for have, want in pairs):
             return self.frame
-        aliases = [
-            jvm.type(f"{CATALYST}.expressions.Alias")(
-                have, want.name(), want.exprId(), want.qualifier(), jvm.none, jvm.seq([])
-            )
-            for have, want in pairs
-        ]
-        return self.frame.select(*(jvm.column(alias) for alias in aliases), F.col(self.row_id))
+        columns = [_alias(jvm, have, want, want.exprId()) for have, want in pairs]
+        return self.frame.select(*columns, F.col(self.row_id))
+
+
+def _alias(jvm: Jvm, column: JavaObject, named: JavaObject, expression_id: JavaObject) -> Column:
+    """The column under the name and the qualifier of another."""
+    alias = jvm.type(f"{CATALYST}.expressions.Alias")
+    return jvm.column(
+        alias(column, named.name(), expression_id, named.qualifier(), jvm.none, jvm.seq([]))
+    )
 
 
 @contextmanager

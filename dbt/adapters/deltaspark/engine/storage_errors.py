@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
+from .conflicts import condition_of
 from .errors import DamagedFileError, DiskFullError, StorageError, StorageRefusedError
 from .jvm import JavaObject, java_error
 
@@ -26,6 +27,10 @@ DAMAGED = re.compile(
     re.IGNORECASE,
 )
 UNREADABLE_FILE = "FAILED_READ_FILE"
+OF_FILES = (UNREADABLE_FILE, "TASK_WRITE_FAILED", "FAILED_RENAME")
+CONFLICT = re.compile(
+    r"Concurrent\w*Exception$|MetadataChangedException$|ProtocolChangedException$"
+)
 LOG_IN_PARTS = (
     "DELTA_MISSING_PART_FILES",
     "DELTA_TRUNCATED_TRANSACTION_LOG",
@@ -41,6 +46,8 @@ class Cause:
 
     kind: str
     message: str
+    condition: str
+    """Spark's name for it; "" for what is none of Spark's conditions."""
 
     @property
     def line(self) -> str:
@@ -52,6 +59,11 @@ class Cause:
         """The last one that it names: what stands before it is the job that failed."""
         found = PATH.findall(self.line)
         return found[-1] if found else None
+
+    @property
+    def may_tell(self) -> bool:
+        """Whether its words are the storage's: those of other conditions quote values and names."""
+        return not self.condition or self.condition.startswith(OF_FILES)
 
     def words(self, pattern: re.Pattern[str]) -> str | None:
         """What of the pattern stands in its class or its first line."""
@@ -77,9 +89,11 @@ def naming_storage_faults(folder: str | None = None) -> Iterator[None]:
 def storage_fault(error: BaseException, folder: str | None = None) -> StorageError | None:
     """What the error says of the storage; None where that is not what failed."""
     causes = [*causes_of(error)]
+    if any(CONFLICT.search(each.kind) for each in causes):
+        return None
     path = next((each.path for each in reversed(causes) if each.path is not None), None)
     for pattern, kind in ((DISK_FULL, DiskFullError), (REFUSED, StorageRefusedError)):
-        said = next(filter(None, (each.words(pattern) for each in causes)), None)
+        said = next(filter(None, (each.words(pattern) for each in causes if each.may_tell)), None)
         if said is not None:
             return kind(path or folder, said)
     return _unreadable(causes, path)
@@ -121,4 +135,5 @@ def causes_of(error: BaseException) -> Iterator[Cause]:
 
 
 def _as_text(throwable: JavaObject) -> Cause:
-    return Cause(throwable.getClass().getName(), str(throwable.getMessage() or ""))
+    message = str(throwable.getMessage() or "")
+    return Cause(throwable.getClass().getName(), message, condition_of(throwable))

@@ -13,7 +13,7 @@ from .commands import (
     has_been_executed,
     idempotency,
     noted,
-    record_changes_read,
+    record_unseen_reads,
     refuse_changes_since_analysis,
     refuse_removals_if_append_only,
 )
@@ -49,6 +49,7 @@ from .write_command import (
     write_operation,
     write_options,
 )
+from .write_request import Write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,23 +63,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
-    """A write to a table that is there."""
-
-    jvm: Jvm
-    source: DataFrame
-    table: str
-    spec: WriteSpec
-
-
 def write_frame(
-    source: DataFrame, table: str, spec: WriteSpec, *, conflict_retries: int = 5
+    source: DataFrame,
+    table: str,
+    spec: WriteSpec,
+    *,
+    conflict_retries: int = 5,
+    source_sql: str | None = None,
 ) -> MergeResult:
     """Write the rows and commit once, or not at all where there is nothing to do.
 
     Raises what Delta's writer raises, EngineError where the table is there and the mode is `error`,
-    and ReplaceWhereViolationError; after any error the table is as it was.
+    SourceReadsTargetError, and ReplaceWhereViolationError; after any error the table is as it was.
     """
     exists = table_exists(source.sparkSession, table)
     if exists and spec.mode == "error":
@@ -94,7 +90,7 @@ def write_frame(
         return create(source, table, spec, replaces=exists)
     jvm = Jvm.private(source.sparkSession)
     with active(jvm), confs(jvm, {**noted(spec.user_metadata), **CASTS}):
-        write = Write(jvm, source, table, spec)
+        write = Write(jvm, source, table, spec, source_sql)
         return until_no_block_is_lost(lambda: _replayed(write, conflict_retries))
 
 
@@ -134,19 +130,21 @@ def _attempt(write: Write, kept: Evaluated | None) -> MergeResult:
     with transaction(jvm, table.deltaLog(), table.catalogTable()) as txn:
         refuse_changes_since_analysis(txn, table.initialSnapshot())
         if kept is not None:
-            return _in_snapshot(write, txn, name, kept)
-        with evaluated_in(txn, write.source, write.table, spec) as matching:
-            return _in_snapshot(write, txn, name, matching)
+            return _in_snapshot(write, txn, name, kept.rows, kept)
+        source = write.rows_for(txn)
+        record_unseen_reads(txn, jvm.analyzed(source))
+        with evaluated_in(txn, source, write.table, spec) as matching:
+            rows = source if matching is None else matching.rows
+            return _in_snapshot(write, txn, name, rows, matching)
 
 
 def _in_snapshot(
-    write: Write, txn: Transaction, name: str, matching: Evaluated | None
+    write: Write, txn: Transaction, name: str, rows: DataFrame, matching: Evaluated | None
 ) -> MergeResult:
     """The write as of the transaction's snapshot, against which everything is resolved."""
     jvm, spec = write.jvm, write.spec
-    aligned = align(jvm, write.source if matching is None else matching.rows, write.table, spec)
+    aligned = align(jvm, rows, write.table, spec)
     refuse_changes_since_analysis(txn, aligned.snapshot)
-    record_changes_read(txn, jvm.analyzed(write.source))
     options = write_options(jvm, spec)
     command = write_command(jvm, spec, aligned.frame, aligned.table, options)
     with shown_in_ui(jvm, command, f"WRITE {name}"):

@@ -134,11 +134,14 @@ def write_operation(
         some(spec.replace_on),
         some(", ".join(spec.replace_using)),
     )
+    return counted(jvm, java, metrics)
+
+
+def counted(jvm: Jvm, java: JavaObject, names: Sequence[str]) -> Operation:
+    """The operation with a counter for each of the metrics."""
     context = jvm.spark.sparkContext._jsc.sc()
     counters = jvm.type("org.apache.spark.sql.execution.metric.SQLMetrics")
-    return Operation(
-        java, jvm.map({name: counters.createMetric(context, name) for name in metrics})
-    )
+    return Operation(java, jvm.map({name: counters.createMetric(context, name) for name in names}))
 
 
 def _save_mode(jvm: Jvm, spec: WriteSpec) -> JavaObject:
