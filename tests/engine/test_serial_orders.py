@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Rival = Callable[[str], None]
 
 # The package exports functions of these names.
+merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge")
 write = importlib.import_module("dbt.adapters.deltaspark.engine.write")
 
 MAPPED = "'delta.columnMapping.mode' = 'name'"
@@ -162,6 +163,12 @@ MERGES = {
         f"MERGE WITH SCHEMA EVOLUTION INTO {{table}} t USING {{source}} s ON t.id = s.id {UPSERT}",
         AT_THE_END,
     ),
+    "by the names of joined tables": (
+        "MERGE INTO {table} t USING (SELECT upper(s.a) AS k, s.id, x.a, x.b FROM {source} s"
+        " JOIN {source} x ON s.id = x.id) ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET a = x.a, b = x.b",
+        IN_FRONT,
+    ),
     "with a common table": (
         "WITH c AS (SELECT * FROM {source}) MERGE INTO {table} t USING c s"
         " ON t.id = s.id WHEN MATCHED THEN UPDATE SET *",
@@ -239,6 +246,48 @@ def test_rows_read_from_the_table_s_change_data_feed_are_read_anew(
     source = small.sql(f"SELECT max(id) + 1 AS id, 'ours' AS v, 0L AS n FROM {feed_of}")
     engine.write(source, engine.DeltaTarget.for_name(small, table))
     assert (51, "ours", 0) in rows_of(small, table)
+
+
+def test_a_value_that_an_update_reads_from_its_own_table_is_the_other_writer_s(
+    small: SparkSession, table: str, before_our_commit: Rival
+) -> None:
+    before_our_commit(f"INSERT INTO {table} VALUES (100, 'rival', 100)")
+    target = engine.DeltaTarget.for_name(small, table)
+    target.update({"n": f"(SELECT max(n) FROM {table})"}, "id = 3")
+    assert (3, "v3", 100) in rows_of(small, table)
+
+
+def test_a_value_that_a_merge_reads_from_its_target_is_the_other_writer_s(
+    small: SparkSession, table: str, once_before: Callable[[object, str, Sequence[str]], None]
+) -> None:
+    once_before(merge, "transaction", [f"INSERT INTO {table} VALUES (100, 'rival', 100)"])
+    engine.merge_into(
+        small,
+        f"MERGE INTO {table} t USING (SELECT 3L AS id) s ON t.id = s.id"
+        f" WHEN MATCHED THEN UPDATE SET n = (SELECT max(n) FROM {table})",
+    )
+    assert (3, "v3", 100) in rows_of(small, table)
+
+
+DROPPED_AND_ADDED = ["ALTER TABLE {} DROP COLUMN v", "ALTER TABLE {} ADD COLUMNS (v STRING)"]
+
+
+@pytest.mark.parametrize("with_sql", [True, False], ids=["with its query", "without"])
+def test_rows_are_not_computed_from_a_column_that_was_dropped_meanwhile(
+    small: SparkSession,
+    table: str,
+    with_sql: bool,
+    once_before: Callable[[object, str, Sequence[str]], None],
+) -> None:
+    query = f"SELECT id, concat(v, '+ours') AS v, n FROM {table} WHERE id = 3"
+    source, target = small.sql(query), engine.DeltaTarget.for_name(small, table)
+    once_before(write.Attempt, "_commit", [each.format(table) for each in DROPPED_AND_ADDED])
+    if with_sql:
+        engine.write(source, target, "overwrite", replace_using=["id"], source_sql=query)
+    else:
+        with pytest.raises(engine.SourceReadsTargetError, match="source_sql"):
+            engine.write(source, target, "overwrite", replace_using=["id"])
+    assert {row[-1] for row in rows_of(small, table, "id, n, v")} == {None}
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0, 60.0])

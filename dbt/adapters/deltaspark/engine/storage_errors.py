@@ -28,9 +28,7 @@ DAMAGED = re.compile(
 )
 UNREADABLE_FILE = "FAILED_READ_FILE"
 OF_FILES = (UNREADABLE_FILE, "TASK_WRITE_FAILED", "FAILED_RENAME")
-CONFLICT = re.compile(
-    r"Concurrent\w*Exception$|MetadataChangedException$|ProtocolChangedException$"
-)
+CONFLICT = re.compile(r"(Concurrent\w*|MetadataChanged|ProtocolChanged)Exception$")
 LOG_IN_PARTS = (
     "DELTA_MISSING_PART_FILES",
     "DELTA_TRUNCATED_TRANSACTION_LOG",
