@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from broken_steps import BEFORE, Tables, rows_of
 from commits import latest_version
+from pyspark.errors import PySparkException
 from sessions import for_small_tables, forget_tables
 from storage import cut, fill, locked, make_read_only, small_disk
 
@@ -91,6 +92,20 @@ def first_line(error: pytest.ExceptionInfo[BaseException]) -> str:
 
 def log_file(path: Path, version: int, suffix: str = "json") -> Path:
     return path / "_delta_log" / f"{version:020}.{suffix}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["raise_error('Permission denied')", "CAST('Access Denied' AS INT)"],
+    ids=["raised", "not cast"],
+)
+def test_words_of_a_row_are_no_fault_of_the_storage(
+    session: SparkSession, tables: Tables, tmp_path: Path, value: str
+) -> None:
+    target = engine.DeltaTarget.for_path(session, str(tables.copied(tmp_path, vectors=True)))
+    rows = session.sql(f"SELECT id, if(id = 2, {value}, id) AS n FROM VALUES (1), (2) AS t(id)")
+    with pytest.raises(PySparkException, match="enied"):
+        engine.write(rows, target)
 
 
 @pytest.mark.parametrize("change", [merged, appended, deleted])

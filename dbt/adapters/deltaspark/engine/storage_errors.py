@@ -27,6 +27,7 @@ DAMAGED = re.compile(
     re.IGNORECASE,
 )
 UNREADABLE_FILE = "FAILED_READ_FILE"
+CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]{4,}(?:\.[A-Z0-9_]+)*)\]")
 OF_FILES = (UNREADABLE_FILE, "TASK_WRITE_FAILED", "FAILED_RENAME")
 CONFLICT = re.compile(r"(Concurrent\w*|MetadataChanged|ProtocolChanged)Exception$")
 LOG_IN_PARTS = (
@@ -60,8 +61,12 @@ class Cause:
 
     @property
     def may_tell(self) -> bool:
-        """Whether its words are the storage's: those of other conditions quote values and names."""
-        return not self.condition or self.condition.startswith(OF_FILES)
+        """Whether its words are the storage's: those of other conditions quote values and names.
+
+        A failed job's message has that of its task, with its condition.
+        """
+        named = [self.condition, *CONDITION.findall(self.line)]
+        return all(each.startswith(OF_FILES) for each in named if each)
 
     def words(self, pattern: re.Pattern[str]) -> str | None:
         """What of the pattern stands in its class or its first line."""
