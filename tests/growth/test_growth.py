@@ -24,7 +24,8 @@ def small(spark: SparkSession) -> SparkSession:
 
 def test_merges_leave_no_view_and_no_kept_rows_behind(small: SparkSession, tmp_path: Path) -> None:
     before, after = merges(small, tmp_path, 10, first=4)
-    assert (after.temp_views, after.persisted) == (before.temp_views, before.persisted)
+    assert after.temp_views <= before.temp_views
+    assert after.persisted <= before.persisted
 
 
 def test_no_row_of_a_merge_goes_through_python(small: SparkSession, tmp_path: Path) -> None:
