@@ -38,13 +38,15 @@ class Held:
     listeners: int
 
 
+SNAPSHOTS = 2
+"""Delta keeps the state of the newest snapshots of a table, and lets go of it when it likes."""
 TOLERANCE = Held(
     heap=60,
     jvm_threads=30,
     python_threads=2,
     open_files=24,
     temp_views=0,
-    persisted=0,
+    persisted=SNAPSHOTS,
     blocks=12,
     listeners=6,
 )
