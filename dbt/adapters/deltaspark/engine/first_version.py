@@ -15,10 +15,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.captured import convert_exception
 
-from .commands import (
-    idempotency,
-    noted,
-)
+from .commands import idempotency, noted
 from .conflicts import add_note, another_came_first, until_no_block_is_lost
 from .definition import named_in_create_table
 from .errors import EngineError
@@ -186,9 +183,9 @@ def adopted(spark: SparkSession, name: str, spec: WriteSpec) -> bool:
     which Delta's CREATE TABLE AS would refuse for good, and a table that nobody has written to
     since: another catalog may have it.
     """
-    jvm = Jvm.private(spark)
     if not spec.overwrite_schema or "location" in dict(spec.properties):
         return False
+    jvm = Jvm.private(spark)
     with active(jvm):
         catalog, identifier = named_in_create_table(jvm, name)
         if not _is_delta_s(jvm, catalog) or catalog.isPathIdentifier(identifier):

@@ -57,14 +57,18 @@ def reads_other_columns(jvm: Jvm, plan: JavaObject, snapshot: JavaObject) -> boo
 
     Such a plan was analyzed before, and would go on reading a column that was dropped since.
     """
-    path, now = snapshot.deltaLog().dataPath().toString(), _stored(snapshot.schema().json())
-    return any(
-        _stored(index.metadata().schema().json()) != now
+    path = snapshot.deltaLog().dataPath().toString()
+    read = [
+        index
         for leaf in _leaves(jvm, plan)
         if (index := file_index(jvm, leaf)) is not None
         and index.deltaLog().dataPath().toString() == path
         and not (jvm.is_a(index, LOG_INDEX) and index.isTimeTravelQuery())
-    )
+    ]
+    if not read:  # as of most sources: their writes need not look at the table's schema
+        return False
+    now = _stored(snapshot.schema().json())
+    return any(_stored(index.metadata().schema().json()) != now for index in read)
 
 
 def _stored(schema: str) -> object:

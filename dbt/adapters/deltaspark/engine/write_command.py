@@ -25,13 +25,12 @@ def write_options(jvm: Jvm, spec: WriteSpec) -> JavaObject:
     that an append does not give are null where they have no default; partition columns are not
     (`prepare_write`).
     """
-    missing = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils").USE_NULL_AS_DEFAULT_DELTA_OPTION()
     values = {
         **dict(spec.options),
         "partitionOverwriteMode": "dynamic" if spec.dynamic_partitions else "static",
     }
     if spec.mode == "append":
-        values[missing] = "true"
+        values[_null_as_default(jvm)] = "true"
     values |= spec.growth
     if spec.replace_where is not None:
         values["replaceWhere"] = spec.replace_where
@@ -44,8 +43,14 @@ def write_options(jvm: Jvm, spec: WriteSpec) -> JavaObject:
 
 def filling_missing_columns(jvm: Jvm, spec: WriteSpec) -> WriteSpec:
     """Columns that the rows of a new table do not have get their default, or null."""
-    missing = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils").USE_NULL_AS_DEFAULT_DELTA_OPTION()
-    return replace(spec, options=(*spec.options, (missing, "true")))
+    return replace(spec, options=(*spec.options, (_null_as_default(jvm), "true")))
+
+
+def _null_as_default(jvm: Jvm) -> str:
+    """The option by which Delta's writer fills in columns that the rows do not have."""
+    columns = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils")
+    option: str = columns.USE_NULL_AS_DEFAULT_DELTA_OPTION()
+    return option
 
 
 def write_command(
