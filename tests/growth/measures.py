@@ -76,6 +76,7 @@ def held(spark: SparkSession) -> Held:
 def _held(spark: SparkSession) -> Held:
     gc.collect()
     context = spark.sparkContext._jsc.sc()
+    session_catalog = spark._jsparkSession.sessionState().catalog()
     jvm: Any = spark._jvm
     jvm.System.gc()
     runtime, threads = (
@@ -87,7 +88,7 @@ def _held(spark: SparkSession) -> Held:
         jvm_threads=threads.getThreadCount(),
         python_threads=threading.active_count(),
         open_files=len(os.listdir("/proc/self/fd")) + len(os.listdir(_files_of_jvm(jvm))),
-        temp_views=sum(table.isTemporary for table in spark.catalog.listTables()),
+        temp_views=session_catalog.listLocalTempViews("*").size(),
         persisted=context.getPersistentRDDs().size(),
         blocks=context.env().blockManager().blockInfoManager().size(),
         listeners=context.listenerBus().listeners().size(),
