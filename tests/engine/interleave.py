@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from interleavings.verdict import Serial
 
 CASES_UNTIL_FORGOTTEN, CASES_UNTIL_TOLD = 100, 20
-COMPILED_ONCE = "-XX:TieredStopAtLevel=1"
-"""Plans of tiny tables differ so much that Java's second compiler costs more than it gains."""
 SHOWN_IN = Path("/tmp/interleaving")
 
 
@@ -135,7 +133,7 @@ def run(bench: Bench, seed: int, numbers: Iterable[int]) -> Totals:
 def run_apart(seed: int, numbers: Sequence[int]) -> Totals:
     """The same on a Spark of this process's own."""
     with tempfile.TemporaryDirectory() as folder:
-        spark = local_spark(Path(folder), java=COMPILED_ONCE)
+        spark = local_spark(Path(folder))
         try:
             return run(Bench(for_small_tables(spark), Path(folder) / "tables"), seed, numbers)
         finally:

@@ -38,14 +38,16 @@ def forget_tables(spark: SparkSession) -> None:
     spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
 
 
-def local_spark(
-    folder: Path, *, master: str = "local[2]", memory: str = "2g", java: str = ""
-) -> SparkSession:
-    """A Spark of its own in this process, with an in-memory catalog; `java` are more options."""
+JAVA = "-XX:+UseSerialGC -XX:NewSize=512m -XX:ReservedCodeCacheSize=1g"
+"""Thousands of different plans: code that the JVM has compiled is not to be thrown away again."""
+
+
+def local_spark(folder: Path, *, master: str = "local[2]", memory: str = "2g") -> SparkSession:
+    """A Spark of its own in this process, with an in-memory catalog."""
     builder = (
         SparkSession.builder.master(master)
         .config("spark.driver.memory", memory)
-        .config("spark.driver.extraJavaOptions", f"-XX:+UseSerialGC {java}")
+        .config("spark.driver.extraJavaOptions", JAVA)
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "OFF")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SEED = 1
-SAMPLE = (0, 2, 4, 6, 12, 14, 16, 18)
+SAMPLE = (0, 2, 4, 6, 12, 14, 20, 22)
 """Four pairs of writers; 8 to 11 are three loads of a history, whose six orders take long."""
 KIND = Kind(vectors=True, layout="plain", features=frozenset(), files=1)
 ADD_TO_ROWS_COLLECTED_BEFORE = Operation(

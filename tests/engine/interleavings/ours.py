@@ -134,6 +134,8 @@ CHANGES = tuple(
         "target.update({'n': 'n * 2', 'v': \"'two'\"}, 'g = 2 AND n < 45')",
         "target.update({'n': 'n * 2'}, 'n = (SELECT max(n) FROM {t})')",
         "target.update({'g': 'g + 1'}, 'id IN (SELECT id FROM {s})')",
+        "target.update({'n': '(SELECT max(n) FROM {t})'}, 'g = 2')",
+        "target.update({'v': '(SELECT max(v) FROM {s})'}, 'id > 2')",
     )
 )
 
