@@ -1,7 +1,8 @@
 """A process that changes accounts and is killed: by itself at a named step, or from outside.
 
 It starts Spark, says so in its ledger, reads a `Job` as one line of JSON, and changes its tables
-again and again. The ledger has what it began and what it finished, each on disk before it goes on.
+again and again. The ledger has what it began and what it finished, each on disk before it goes on,
+and the error of a change whose JVM was killed.
 """
 
 from __future__ import annotations
@@ -43,6 +44,13 @@ FILES = {
 """Steps of Delta's: the file that such a step begins with."""
 
 
+DIES = {
+    "all": "Python and JVM",
+    "python": "Python alone, and its JVM finds its other end gone",
+    "jvm": "the JVM alone, and Python gets no answer",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """What to change, and where to die."""
@@ -52,8 +60,8 @@ class Job:
     step: str | None = None
     unharmed: int = 0
     """How many changes end well before the step is deadly."""
-    alone: bool = False
-    """The process dies, and its JVM finds its other end gone."""
+    dies: str = "all"
+    """Of `DIES`."""
 
     def as_line(self) -> str:
         return json.dumps(asdict(self)) + "\n"
@@ -75,17 +83,17 @@ class Ledger:
         os.fsync(self._file.fileno())
 
 
-def die(*, alone: bool) -> None:
-    """As `kill -9` does it: this process, and the JVM with it unless it is to be left alone."""
-    if alone:
-        os.kill(os.getpid(), signal.SIGKILL)
-    os.killpg(0, signal.SIGKILL)
+def die(who: str, jvm: int) -> None:
+    """As `kill -9` does it."""
+    if who == "all":
+        os.killpg(0, signal.SIGKILL)
+    os.kill(jvm if who == "jvm" else os.getpid(), signal.SIGKILL)
 
 
-def arm(job: Job, table: Path) -> None:
+def arm(job: Job, table: Path, jvm: int) -> None:
     """From now on the step kills."""
     assert job.step is not None
-    kill = partial(die, alone=job.alone)
+    kill = partial(die, job.dies, jvm)
     if job.step in CALLS:
         method, after = CALLS[job.step]
         setattr(Transaction, method, deadly(getattr(Transaction, method), kill, after=after))
@@ -96,10 +104,10 @@ def arm(job: Job, table: Path) -> None:
 
 
 def deadly(method: Callable[..., Any], kill: Callable[[], None], *, after: bool) -> Any:
-    def killing(*values: Any, **options: Any) -> None:
-        if after:
-            method(*values, **options)
+    def killing(*values: Any, **options: Any) -> Any:
+        result = method(*values, **options) if after else None
         kill()
+        return result if after else method(*values, **options)
 
     return killing
 
@@ -135,9 +143,13 @@ def main(ledger_path: Path) -> None:
     for done, (route, number) in enumerate(changes(job)):
         table = folder_of(Path(job.folder), route)
         if job.step is not None and done == job.unharmed:
-            arm(job, table)
+            arm(job, table, jvm)
         ledger.say(began=number, route=route)
-        ROUTES[route].run(Change(spark, table, route, number))
+        try:
+            ROUTES[route].run(Change(spark, table, route, number))
+        except Exception as error:
+            ledger.say(error=type(error).__name__, text=str(error), route=route)
+            raise
         ledger.say(finished=number, route=route)
         if job.step is not None and done == job.unharmed:
             raise SystemExit(f"{route} never came to the step: {job.step}")

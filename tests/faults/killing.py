@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import killed_process
 from accounts import ROUTES
-from killed_process import CALLS, FILES, Job
+from killed_process import CALLS, DIES, FILES, Job
 
 if TYPE_CHECKING:
     from random import Random
@@ -36,7 +36,7 @@ class Kill:
 
     routes: tuple[str, ...]
     named: str | None
-    alone: bool
+    dies: str = "all"
     unharmed: int = 0
     seconds: float = 0.0
 
@@ -50,8 +50,7 @@ class Kill:
 
     def __str__(self) -> str:
         where = self.named or f"after {self.seconds:.2f} s of {', '.join(self.routes)}"
-        who = "Python alone" if self.alone else "Python and JVM"
-        return f"{self.route}: {where} ({who})"
+        return f"{self.route}: {where} ({DIES[self.dies]})"
 
 
 def reaches(route: str, step: str) -> bool:
@@ -63,24 +62,26 @@ def reaches(route: str, step: str) -> bool:
 
 
 def named_kills(random: Random) -> list[Kill]:
-    """Every step of every route, once with the JVM and once without it."""
+    """Every step of every route, once with both processes and once with either of them."""
     return [
         # The first change comes to an even version, which gets a checkpoint.
-        Kill((route,), step, alone, unharmed=0 if step == CHECKPOINT else random.randrange(2))
-        for route, step, alone in product(ROUTES, (*CALLS, *FILES), (False, True))
+        Kill((route,), step, dies, unharmed=0 if step == CHECKPOINT else random.randrange(2))
+        for route, step in product(ROUTES, (*CALLS, *FILES))
         if reaches(route, step)
+        for dies in ("all", random.choice(("python", "jvm")))
     ]
 
 
 def random_kill(random: Random) -> Kill:
     routes = tuple(random.sample([*ROUTES], 4))
-    return Kill(routes, None, random.random() < 0.5, seconds=random.uniform(0, LONGEST))
+    dies = random.choice(("all", "python"))
+    return Kill(routes, None, dies, seconds=random.uniform(0, LONGEST))
 
 
 def killed(kill: Kill, folder: Path) -> list[dict[str, Any]]:
     """The ledger of a process that was killed so; its JVM has ended too."""
     path = folder / "ledger"
-    job = Job(str(folder), kill.routes, kill.named, kill.unharmed, kill.alone)
+    job = Job(str(folder), kill.routes, kill.named, kill.unharmed, kill.dies)
     with started(path) as process:
         wait_until(lambda: bool(said(path)), process, "Spark has not started")
         assert process.stdin is not None
@@ -89,9 +90,10 @@ def killed(kill: Kill, folder: Path) -> list[dict[str, Any]]:
         if kill.named is None:
             wait_until(lambda: len(said(path)) > 1, process, "no change was begun")
             time.sleep(kill.seconds)
-            process.kill() if kill.alone else end_group(process.pid)
+            process.kill() if kill.dies == "python" else end_group(process.pid)
         code = process.wait(SECONDS)
-        assert code == -signal.SIGKILL, f"it was not killed, it ended with {code}: {printed(path)}"
+        was_killed = code == -signal.SIGKILL or kill.dies == "jvm" and "error" in said(path)[-1]
+        assert was_killed, f"it was not killed, it ended with {code}: {printed(path)}"
         jvm = said(path)[0]["jvm"]
         wait_until(lambda: not is_alive(jvm), None, "the JVM is still there")
     return said(path)

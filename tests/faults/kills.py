@@ -75,10 +75,19 @@ def report_of(tables: Tables, kill: Kill) -> Report:
         try:
             ledger = killed(kill, folder)
             left = {left_in(tables.spark, folder, route, ledger) for route in kill.routes}
+            if kill.dies == "jvm":
+                must_tell(ledger[-1], is_after="after" in left)
         # Whatever a reader raises is what the table's next reader would see.
         except Exception as error:
             return Report(kill, "BROKEN", f"{type(error).__name__}: {error}")
     return Report(kill, min(left - {"nothing in the air"}, default="nothing in the air"))
+
+
+def must_tell(line: dict[str, Any], *, is_after: bool) -> None:
+    """The error of a process whose JVM is gone: what may be committed is not called undone."""
+    told = ("UnknownOutcomeError",) if is_after else ("UnknownOutcomeError", "DriverLostError")
+    if line["error"] not in told:
+        raise AssertionError(f"the error is {line['error']}, not {' or '.join(told)}: {line}")
 
 
 def left_in(spark: SparkSession, folder: Path, route: str, ledger: Iterable[dict[str, Any]]) -> str:

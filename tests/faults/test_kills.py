@@ -24,8 +24,8 @@ def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Tab
 @pytest.mark.parametrize(
     ("kill", "left"),
     [
-        (Kill(("deletion_vectors",), "before the commit", alone=True), "before"),
-        (Kill(("classic",), "the commit is there", alone=False), "after"),
+        (Kill(("deletion_vectors",), "before the commit", "python"), "before"),
+        (Kill(("classic",), "the commit is there", "jvm"), "after"),
     ],
     ids=str,
 )
@@ -40,5 +40,5 @@ def test_the_kills_of_a_seed_are_the_same_again_and_300_have_every_step_of_every
     kills = kills_of(seed=1, count=300)
     assert kills == kills_of(seed=1, count=300) != kills_of(seed=2, count=300)
     every = {each for each in product(ROUTES, (*CALLS, *FILES)) if reaches(*each)}
-    assert {(kill.route, kill.step) for kill in kills if kill.alone} >= every
-    assert {(kill.route, kill.step) for kill in kills if not kill.alone} >= every
+    both = [(kill.route, kill.step) for kill in kills if kill.dies == "all"]
+    assert {*both} >= every <= {(kill.route, kill.step) for kill in kills if kill.dies != "all"}

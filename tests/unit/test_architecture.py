@@ -14,7 +14,7 @@ ENGINE = PACKAGE / "engine"
 
 ENGINE_LAYERS = (
     "errors",
-    "spec metrics jvm",
+    "spec metrics jvm lost_driver",
     "files keys statement table_state conflicts",
     "storage_errors rebase scans",
     "commit_outcome",

@@ -25,7 +25,7 @@ from .errors import EngineError
 from .jvm import Jvm, active, confs
 from .log import transaction
 from .native import why_native
-from .storage_errors import naming_storage_faults
+from .storage_errors import naming_faults
 from .table_state import MAPPING_MODE, TableState, put_back, same_definition, tightened
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Table:
     retries: int
     user_metadata: str | None
 
-    @naming_storage_faults()
+    @naming_faults()
     def committed(self, attempt: Callable[[Transaction], Altered]) -> Altered:
         """What the attempt did, again on the newest snapshot after each conflict."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .merge import merge
 from .merge_request import MergeFrame, MergeText
 from .spec import MergeSpec, Mode, WriteSpec
-from .storage_errors import naming_storage_faults
+from .storage_errors import naming_faults
 from .write import write_frame
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .result import MergeResult
 
 
-@naming_storage_faults()
+@naming_faults()
 def merge_into(
     spark: SparkSession,
     statement: str,
@@ -42,7 +42,7 @@ def merge_into(
     )
 
 
-@naming_storage_faults()
+@naming_faults()
 def merge_frame(
     target: DeltaTarget,
     source: DataFrame,
@@ -67,7 +67,7 @@ def merge_frame(
     )
 
 
-@naming_storage_faults()
+@naming_faults()
 def write(
     source: DataFrame,
     target: DeltaTarget,

@@ -19,7 +19,7 @@ from .spec import (
     Update,
     quoted,
 )
-from .storage_errors import naming_storage_faults
+from .storage_errors import naming_faults
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -50,7 +50,7 @@ class DeltaTarget:
         """The table's columns now; raises AnalysisException where there is no such table."""
         return self.spark.table(self.name).schema
 
-    @naming_storage_faults()
+    @naming_faults()
     def delete(
         self,
         condition: str | None = None,
@@ -66,7 +66,7 @@ class DeltaTarget:
         request = ChangeRequest(self.spark, self.name, condition)
         return change(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
 
-    @naming_storage_faults()
+    @naming_faults()
     def update(
         self,
         assignments: Mapping[str, str],
@@ -154,7 +154,7 @@ class MergeBuilder:
         """Let the merge add the source's new columns to the table."""
         return replace(self, evolve_schema=True)
 
-    @naming_storage_faults()
+    @naming_faults()
     def execute(self, *, conflict_retries: int = 5) -> MergeResult:
         """Run the merge; see `merge_into` for what it raises."""
         return merge(self._request(), conflict_retries=conflict_retries)

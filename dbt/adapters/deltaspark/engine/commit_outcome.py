@@ -13,6 +13,7 @@ from pyspark.errors import PySparkException
 from .conflicts import another_came_first
 from .errors import DamagedFileError, UnknownOutcomeError
 from .jvm import DELTA, JavaObject, Jvm, java_error, optional
+from .lost_driver import commit_begins
 from .storage_errors import storage_fault
 
 logger = logging.getLogger(__name__)
@@ -40,27 +41,28 @@ def committed(jvm: Jvm, java: JavaObject, *commit: JavaObject) -> int | None:
     Raises UnknownOutcomeError where the error leaves open whether the commit is in the log, or
     comes into it yet.
     """
+    folder: str = java.deltaLog().dataPath().toString()
+    commit_begins(folder)
     try:
         return optional(java.commitIfNeeded(*commit))  # type: ignore[no-any-return]
     except (Py4JError, PySparkException, OSError) as error:
-        version = _landed(jvm, java, error)
+        version = _landed(jvm, java, folder, error)
         if version is None:
             raise
         logger.warning("version %d is committed; what follows a commit failed: %s", version, error)
         return version
 
 
-def _landed(jvm: Jvm, java: JavaObject, error: BaseException) -> int | None:
+def _landed(jvm: Jvm, java: JavaObject, folder: str, error: BaseException) -> int | None:
     """The version that carries this transaction's id, if there is one.
 
     Also after a conflict: a log that lost its answer and tries again meets its own commit.
     """
     try:
-        folder = java.deltaLog().dataPath().toString()
         newer = [*_newer_commits(jvm, java)]
         is_conflict = another_came_first(jvm, error)
     except (Py4JError, PySparkException, OSError) as unreadable:
-        raise UnknownOutcomeError(None, _first_line(unreadable)) from error
+        raise UnknownOutcomeError(folder, _first_line(unreadable)) from error
     for each in newer:
         if java.txnId() in each.text:
             return each.version

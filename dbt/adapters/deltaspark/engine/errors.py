@@ -90,6 +90,19 @@ class ConstraintViolationError(EngineError):
         )
 
 
+class DriverLostError(EngineError):
+    """The JVM of Spark's driver was gone before the commit began: nothing was committed."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(
+            f"the JVM of Spark's driver is gone: {said}\n"
+            "Nothing was committed: the rows are as they were.\n"
+            "It was killed, or it ran out of memory: what it said last is on the console, and the"
+            " operating system's log tells of a kill. Give it more memory (driver_memory of the"
+            " profile, spark.driver.memory) or fewer threads, and run it again in a new process."
+        )
+
+
 class StorageError(EngineError):
     """Storage failed under a change; nothing was committed, but for UnknownOutcomeError."""
 
@@ -156,7 +169,7 @@ class UnknownOutcomeError(StorageError):
         " the log, the table needs them; where it is not, VACUUM removes them later."
     )
     advice = (
-        "When the storage can be reached again, DESCRIBE HISTORY says whether the last version is"
+        "When the table can be reached again, DESCRIBE HISTORY says whether the last version is"
         " this one. A merge or an overwrite can be run again in either case; an append, if it is"
         " not there."
     )

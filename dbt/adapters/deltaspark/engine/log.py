@@ -16,7 +16,7 @@ from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional, restoring
 from .rebase import until_rebased
 from .scans import has_row_index, scanned, vector_helper
-from .storage_errors import naming_storage_faults
+from .storage_errors import naming_faults
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -286,5 +286,5 @@ def transaction(jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> Iterato
     `catalog_table` is a Scala Option of the table's entry in the catalog.
     """
     txn = Transaction(jvm, log.startTransaction(catalog_table, jvm.none))
-    with txn.active_here(), naming_storage_faults(log.dataPath().toString()):
+    with txn.active_here(), naming_faults(log.dataPath().toString()):
         yield txn

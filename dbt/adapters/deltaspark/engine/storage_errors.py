@@ -1,4 +1,4 @@
-"""Storage that fails under a change: what the JVM's chain of causes says of it, in one error."""
+"""What fails under a change: what the JVM's chain of causes says of the storage, in one error."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pyspark.errors import PySparkException
 from .conflicts import condition_of
 from .errors import DamagedFileError, DiskFullError, StorageError, StorageRefusedError
 from .jvm import JavaObject, java_error
+from .lost_driver import lost_driver, no_commit_yet, told_before
 
 DISK_FULL = re.compile(
     r"No space left on device|Disk quota exceeded|not enough space on the disk|QuotaExceeded"
@@ -75,15 +76,21 @@ class Cause:
 
 
 @contextmanager
-def naming_storage_faults(folder: str | None = None) -> Iterator[None]:
+def naming_faults(folder: str | None = None) -> Iterator[None]:
     """Raises StorageError for what storage refused or lost; every other error as it came.
+
+    Also DriverLostError, or UnknownOutcomeError, where Spark's JVM is gone.
 
     `folder` is the table's, for faults that name no file.
     """
+    no_commit_yet()
     try:
         yield
-    except (Py4JError, PySparkException) as error:
-        fault = storage_fault(error, folder)
+    except (Py4JError, PySparkException, OSError) as error:
+        told = told_before(error)
+        if told is not None:
+            raise told  # noqa: B904 - it has its own cause; this one came of clearing up
+        fault = lost_driver(error) or storage_fault(error, folder)
         if fault is None:
             raise
         raise fault from error
