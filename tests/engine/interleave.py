@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from interleavings.left import Left
     from interleavings.verdict import Serial
 
-CASES_UNTIL_FORGOTTEN, CASES_UNTIL_TOLD = 100, 20
+CASES_UNTIL_FORGOTTEN, CASES_UNTIL_TOLD = 40, 20
 SHOWN_IN = Path("/tmp/interleaving")
 
 
