@@ -17,6 +17,8 @@ SMALL_TABLES = {
     "spark.databricks.delta.snapshotPartitions": "1",
     "spark.sql.session.timeZone": "UTC",
 }
+JAVA = "-XX:+UseSerialGC -XX:NewSize=512m -XX:ReservedCodeCacheSize=1g"
+"""Thousands of different plans: code that the JVM has compiled is not to be thrown away again."""
 
 
 def for_small_tables(spark: SparkSession) -> SparkSession:
@@ -36,10 +38,6 @@ def for_small_tables(spark: SparkSession) -> SparkSession:
 def forget_tables(spark: SparkSession) -> None:
     """Delta keeps the log of every table it saw, with its plans: hundreds of tables fill a heap."""
     spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-
-
-JAVA = "-XX:+UseSerialGC -XX:NewSize=512m -XX:ReservedCodeCacheSize=1g"
-"""Thousands of different plans: code that the JVM has compiled is not to be thrown away again."""
 
 
 def local_spark(folder: Path, *, master: str = "local[2]", memory: str = "2g") -> SparkSession:

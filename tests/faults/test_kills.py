@@ -25,7 +25,8 @@ def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Tab
     ("kill", "left"),
     [
         (Kill(("deletion_vectors",), "before the commit", "python"), "before"),
-        (Kill(("classic",), "the commit is there", "jvm"), "after"),
+        (Kill(("classic",), "the commit is there", "all"), "after"),
+        (Kill(("update",), "the commit is there", "jvm"), "after"),
     ],
     ids=str,
 )
