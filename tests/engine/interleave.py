@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from traceback import format_exc
 from typing import TYPE_CHECKING
 
 from interleavings.bench import Bench
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from interleavings.verdict import Serial
 
 CASES_UNTIL_FORGOTTEN, CASES_UNTIL_TOLD = 40, 20
+CASES_OF_ONE_SPARK = 28 * CASES_OF_ONE_PAIR
 SHOWN_IN = Path("/tmp/interleaving")
 
 
@@ -61,7 +63,14 @@ class Totals:
 
 
 def told_of(bench: Bench, seed: int, number: int) -> Told:
-    """Run one case of the seed."""
+    """Run one case of the seed; one that cannot be run is not explained either."""
+    try:
+        return _told_of(bench, seed, number)
+    except Exception:
+        return Told(f"it could not be run\n{format_exc()}", (), 0, "")
+
+
+def _told_of(bench: Bench, seed: int, number: int) -> Told:
     pair, case = divmod(number, CASES_OF_ONE_PAIR)
     writers = random_writers(seed, pair)
     landed = landings(bench, writers, case)
@@ -131,13 +140,17 @@ def run(bench: Bench, seed: int, numbers: Iterable[int]) -> Totals:
 
 
 def run_apart(seed: int, numbers: Sequence[int]) -> Totals:
-    """The same on a Spark of this process's own."""
+    """The same on a Spark of this process's own, which ends with it."""
     with tempfile.TemporaryDirectory() as folder:
         spark = local_spark(Path(folder))
-        try:
-            return run(Bench(for_small_tables(spark), Path(folder) / "tables"), seed, numbers)
-        finally:
+        jvm = spark.sparkContext._gateway.proc
+        totals = run(Bench(for_small_tables(spark), Path(folder) / "tables"), seed, numbers)
+        ended = jvm.poll()
+        if ended is not None:
+            print(f"seed {seed}: the JVM ended with {ended}, before case {numbers[-1]}", flush=True)
+        else:
             spark.stop()
+        return totals
 
 
 def main() -> int:
@@ -153,19 +166,21 @@ def main() -> int:
         parser.error(f"no case from {options.first} on, of {options.cases}")
     print(f"seed {options.seed}", flush=True)
     started = time.monotonic()
-    parts = [part for part in _parts([*numbers], options.workers) if part]
-    with ProcessPoolExecutor(len(parts), mp_context=get_context("spawn")) as processes:
+    parts = _parts([*numbers])
+    with ProcessPoolExecutor(
+        options.workers, mp_context=get_context("spawn"), max_tasks_per_child=1
+    ) as processes:
         totals = [*processes.map(run_apart, [options.seed] * len(parts), parts)]
     _print(options.seed, totals, time.monotonic() - started)
     return int(any(each.wrong for each in totals))
 
 
-def _parts(numbers: list[int], workers: int) -> list[list[int]]:
-    """The cases of one pair go to one worker, which runs the pair's orders once."""
-    return [
-        [number for number in numbers if number // CASES_OF_ONE_PAIR % workers == worker]
-        for worker in range(workers)
-    ]
+def _parts(numbers: list[int]) -> list[list[int]]:
+    """What one Spark runs: the cases of a pair are together, as its orders are run once."""
+    parts: dict[int, list[int]] = {}
+    for number in numbers:
+        parts.setdefault(number // CASES_OF_ONE_SPARK, []).append(number)
+    return [*parts.values()]
 
 
 def _print(seed: int, totals: Sequence[Totals], seconds: float) -> None:

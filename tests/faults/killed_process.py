@@ -12,11 +12,12 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ FILES = {
 }
 """Steps of Delta's: the file that such a step begins with."""
 
+JAVA = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 
 DIES = {
     "all": "Python and JVM",
@@ -62,6 +64,8 @@ class Job:
     """How many changes end well before the step is deadly."""
     dies: str = "all"
     """Of `DIES`."""
+    ends_after: int | None = None
+    """How many changes it makes before it ends by itself."""
 
     def as_line(self) -> str:
         return json.dumps(asdict(self)) + "\n"
@@ -113,9 +117,9 @@ def deadly(method: Callable[..., Any], kill: Callable[[], None], *, after: bool)
 
 
 def kill_at_file(table: Path, pattern: str, known: set[str], kill: Callable[[], None]) -> None:
-    """Never sleeps: what it waits for may last less than a millisecond."""
+    """Hardly sleeps: what it waits for may last a millisecond, and the change needs the core."""
     while not any(fnmatch(name, pattern) for name in files(table) if name not in known):
-        pass
+        time.sleep(0.0002)
     kill()
 
 
@@ -129,9 +133,9 @@ def changes(job: Job) -> Iterator[tuple[str, int]]:
     return ((route, number) for number in count() for route in job.routes)
 
 
-def main(ledger_path: Path) -> None:
+def main(ledger_path: Path, *java_options: str) -> None:
     confs = {**SMALL_TABLES, "spark.sql.catalogImplementation": "in-memory"}
-    options = ("spark.driver.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1")
+    options = ("spark.driver.extraJavaOptions", " ".join((*JAVA, *java_options)))
     settings = SessionSettings(
         master="local[1]", driver_memory="512m", spark_config=(*confs.items(), options)
     )
@@ -140,7 +144,7 @@ def main(ledger_path: Path) -> None:
     ledger = Ledger(ledger_path)
     ledger.say(jvm=jvm)
     job = Job(**json.loads(sys.stdin.readline()))
-    for done, (route, number) in enumerate(changes(job)):
+    for done, (route, number) in enumerate(islice(changes(job), job.ends_after)):
         table = folder_of(Path(job.folder), route)
         if job.step is not None and done == job.unharmed:
             arm(job, table, jvm)
@@ -156,4 +160,4 @@ def main(ledger_path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

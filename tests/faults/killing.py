@@ -78,15 +78,31 @@ def random_kill(random: Random) -> Kill:
     return Kill(routes, None, dies, seconds=random.uniform(0, LONGEST))
 
 
-def killed(kill: Kill, folder: Path) -> list[dict[str, Any]]:
+def archived(classes: Path, folder: Path) -> Path:
+    """The classes of a process that makes each change once, so that others need not load them."""
+    job = Job(str(folder), (*ROUTES,), ends_after=len(ROUTES))
+    path = folder / "ledger"
+    with started(path, f"-XX:ArchiveClassesAtExit={classes}") as process:
+        begin(job, path, process)
+        assert process.wait(SECONDS) == 0, printed(path)
+        wait_until(lambda: not is_alive(said(path)[0]["jvm"]), None, "the JVM is still there")
+    assert classes.exists(), printed(path)
+    return classes
+
+
+def begin(job: Job, ledger: Path, process: subprocess.Popen[str]) -> None:
+    wait_until(lambda: bool(said(ledger)), process, "Spark has not started")
+    assert process.stdin is not None
+    process.stdin.write(job.as_line())
+    process.stdin.flush()
+
+
+def killed(kill: Kill, folder: Path, classes: Path | None = None) -> list[dict[str, Any]]:
     """The ledger of a process that was killed so; its JVM has ended too."""
     path = folder / "ledger"
     job = Job(str(folder), kill.routes, kill.named, kill.unharmed, kill.dies)
-    with started(path) as process:
-        wait_until(lambda: bool(said(path)), process, "Spark has not started")
-        assert process.stdin is not None
-        process.stdin.write(job.as_line())
-        process.stdin.flush()
+    with started(path, *([f"-XX:SharedArchiveFile={classes}"] if classes else [])) as process:
+        begin(job, path, process)
         if kill.named is None:
             wait_until(lambda: len(said(path)) > 1, process, "no change was begun")
             time.sleep(kill.seconds)
@@ -100,10 +116,10 @@ def killed(kill: Kill, folder: Path) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def started(ledger: Path) -> Iterator[subprocess.Popen[str]]:
+def started(ledger: Path, *java_options: str) -> Iterator[subprocess.Popen[str]]:
     """The process in a group of its own, which is gone in the end."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, killed_process.__file__, str(ledger)]
+    command = [sys.executable, killed_process.__file__, str(ledger), *java_options]
     with (
         ledger.with_suffix(".errors").open("w") as errors,
         subprocess.Popen(

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from accounts import ROUTES, create
 from after_a_kill import State
 from killed_process import folder_of
-from killing import Kill, killed, named_kills, random_kill
+from killing import Kill, archived, killed, named_kills, random_kill
 from sessions import for_small_tables, local_spark
 
 if TYPE_CHECKING:
@@ -56,6 +56,13 @@ class Tables:
             shutil.copytree(self._made(ROUTES[route].vectors), folder_of(folder, route))
 
 
+def archive_of(tables: Tables, folder: Path) -> Path:
+    """Loading classes is half of what a process does before it dies."""
+    (unharmed := folder / "unharmed").mkdir()
+    tables.copied(unharmed, [*ROUTES])
+    return archived(folder / "classes.jsa", unharmed)
+
+
 def kills_of(seed: int, count: int) -> list[Kill]:
     """Six of seven at named steps, none of them again before all were; the rest at any moment."""
     random, wanted = Random(seed), count - count // 7
@@ -67,13 +74,13 @@ def kills_of(seed: int, count: int) -> list[Kill]:
     return [*named[:wanted], *(random_kill(random) for _ in range(count // 7))]
 
 
-def report_of(tables: Tables, kill: Kill) -> Report:
-    """Start a process, let it die, and look at what it left."""
+def report_of(tables: Tables, kill: Kill, classes: Path | None = None) -> Report:
+    """Start a process, with these classes, let it die, and look at what it left."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         tables.copied(folder, kill.routes)
         try:
-            ledger = killed(kill, folder)
+            ledger = killed(kill, folder, classes)
             left = {left_in(tables.spark, folder, route, ledger) for route in kill.routes}
             if kill.dies == "jvm":
                 must_tell(ledger[-1], is_after="after" in left)
@@ -110,10 +117,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         spark = for_small_tables(local_spark(Path(folder)))
         tables = Tables(spark, Path(folder))
+        classes = archive_of(tables, Path(folder))
         reports = []
         with ThreadPoolExecutor(options.workers) as pool:
             kills = kills_of(options.seed, options.kills)
-            for report in pool.map(lambda kill: report_of(tables, kill), kills):
+            for report in pool.map(lambda kill: report_of(tables, kill, classes), kills):
                 print(f"{len(reports) + 1:4} {report}", flush=True)
                 reports.append(report)
         spark.stop()

@@ -17,7 +17,7 @@ ENGINE_LAYERS = (
     "spec metrics jvm lost_driver",
     "files keys statement table_state conflicts",
     "storage_errors rebase scans",
-    "commit_outcome",
+    "commit_outcome commit_checks",
     "log target history alignment definition definition_change",
     "execution merge_request write_request write_command",
     "resolve vectors commands matching_columns constraint_check alteration_commit row_positions",

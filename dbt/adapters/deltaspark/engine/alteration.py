@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .alteration_commit import (
@@ -17,6 +18,7 @@ from .alteration_commit import (
     told_operation,
 )
 from .commands import noted
+from .commit_checks import before_each_commit
 from .conflicts import add_note, until_no_conflict
 from .constraint_check import refuse_violations
 from .definition import delta_table
@@ -92,20 +94,22 @@ def altered(
     mapping stays on.
 
     Raises ConstraintViolationError where rows break a new check or NOT NULL, SpecError for columns
-    that are not there or cannot be dropped, and what Delta raises; nothing is committed then.
+    that are not there or cannot be dropped, and what Delta raises; nothing is committed then. A
+    commit of the block raises EngineError where another writer took a change back meanwhile.
     """
     table = Table(Jvm.private(target.spark), target.name, conflict_retries, user_metadata)
-    done = _make(table, definition)
+    with active(table.jvm):
+        wanted = normalized(table.jvm, definition)
+    done = _make(table, wanted)
     try:
-        yield Alteration(done.version, tuple(map(str, done.changes)))
+        with before_each_commit(partial(_refuse_if_taken_back, table, done, wanted)):
+            yield Alteration(done.version, tuple(map(str, done.changes)))
     except BaseException as error:
         _undo(table, done, error)
         raise
 
 
-def _make(table: Table, definition: TableDefinition) -> Altered:
-    with active(table.jvm):
-        wanted = normalized(table.jvm, definition)
+def _make(table: Table, wanted: TableDefinition) -> Altered:
     done = table.committed(lambda txn: _attempt(table, txn, wanted))
     if [change.name for change in done.changes] != [MAPPING_MODE]:
         return done
@@ -149,6 +153,26 @@ def _mapping_change(now: TableState, changes: tuple[Change, ...]) -> Change | No
     return Change("property", MAPPING_MODE, now.configuration.get(MAPPING_MODE), "name")
 
 
+def _refuse_if_taken_back(
+    table: Table, done: Altered, wanted: TableDefinition, txn: Transaction
+) -> None:
+    """Raises EngineError where a change would have to be made again, after a RESTORE for example.
+
+    The change and what is written after it are two commits, and rows that were written for the one
+    definition do not go into a table that has the other.
+    """
+    if not done.changes or txn.snapshot.metadata().id() != done.after.metadata["id"]:
+        return
+    again = changes_of(state_of(txn.jvm, txn.snapshot), wanted)
+    taken_back = [str(change) for change in done.changes if change in again]
+    if taken_back:
+        raise EngineError(
+            f"another writer took back what version {done.version} of {table.name} had changed"
+            f" ({'; '.join(taken_back)}); no rows were written. Run it again, so that the change is"
+            " made again, or take it out of the definition."
+        )
+
+
 def _undo(table: Table, done: Altered, error: BaseException) -> None:
     """Put the table back; whatever fails here is a note of the error that led here."""
     if done.version is None:
@@ -171,6 +195,8 @@ def _what_stays(table: Table, done: Altered) -> str:
 def _put_back(table: Table, txn: Transaction, done: Altered) -> Altered:
     """One commit; the changes that stay where another writer changed the definition."""
     now = state_of(txn.jvm, txn.snapshot)
+    if same_definition(now, done.before):
+        return Altered(now, now)
     if not same_definition(now, done.after):
         return Altered(now, now, done.changes)
     then = put_back(done.before, now)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .commit_checks import check_commit
 from .commit_outcome import committed
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional, restoring
@@ -212,7 +213,9 @@ class Transaction:
         """Commit the actions in `first` and the changes, once; None where there was no action.
 
         Where another commit came first that changed nothing of what was read, on top of that.
+        Raises what the block around it does not let pass (`before_each_commit`).
         """
+        check_commit(self)
         actions = self.actions(changes, first)
         operation.count(values)
         tracking = self.jvm.module(f"{DELTA}.RowTracking")
