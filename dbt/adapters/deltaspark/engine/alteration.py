@@ -32,6 +32,7 @@ from .table_state import MAPPING_MODE, TableState, put_back, same_definition, ti
 
 if TYPE_CHECKING:
     from .builder import DeltaTarget
+    from .jvm import JavaObject
     from .log import Transaction
     from .spec import TableDefinition
 
@@ -154,16 +155,16 @@ def _mapping_change(now: TableState, changes: tuple[Change, ...]) -> Change | No
 
 
 def _refuse_if_taken_back(
-    table: Table, done: Altered, wanted: TableDefinition, txn: Transaction
+    table: Table, done: Altered, wanted: TableDefinition, snapshot: JavaObject
 ) -> None:
     """Raises EngineError where a change would have to be made again, after a RESTORE for example.
 
     The change and what is written after it are two commits, and rows that were written for the one
     definition do not go into a table that has the other.
     """
-    if not done.changes or txn.snapshot.metadata().id() != done.after.metadata["id"]:
+    if not done.changes or snapshot.metadata().id() != done.after.metadata["id"]:
         return
-    again = changes_of(state_of(txn.jvm, txn.snapshot), wanted)
+    again = changes_of(state_of(table.jvm, snapshot), wanted)
     taken_back = [str(change) for change in done.changes if change in again]
     if taken_back:
         raise EngineError(

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .log import Transaction
+from .jvm import JavaObject
 
-    Check = Callable[[Transaction], None]
+Check = Callable[[JavaObject], None]
 
-_checks: ContextVar[tuple[Check, ...]] = ContextVar("checks of commits", default=())
+_checks: ContextVar[tuple[Check, ...]] = ContextVar("checks", default=())
 
 
 @contextmanager
 def before_each_commit(check: Check) -> Iterator[None]:
-    """The check sees each transaction of the block before it commits; it raises to prevent that."""
+    """The check gets the snapshot of each transaction that commits in the block; it may raise."""
     token = _checks.set((*_checks.get(), check))
     try:
         yield
@@ -25,6 +23,6 @@ def before_each_commit(check: Check) -> Iterator[None]:
         _checks.reset(token)
 
 
-def check_commit(transaction: Transaction) -> None:
+def check_commit(snapshot: JavaObject) -> None:
     for check in _checks.get():
-        check(transaction)
+        check(snapshot)
