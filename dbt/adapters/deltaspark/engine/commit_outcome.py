@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 from .conflicts import another_came_first
 from .errors import DamagedFileError, UnknownOutcomeError
 from .jvm import DELTA, JavaObject, Jvm, java_error, optional
-from .lost_driver import commit_begins
+from .lost_driver import commit_begins, no_commit_yet
 from .storage_errors import storage_fault
 
 logger = logging.getLogger(__name__)
@@ -48,6 +48,7 @@ def committed(jvm: Jvm, java: JavaObject, *commit: JavaObject) -> int | None:
     except (Py4JError, PySparkException, OSError) as error:
         version = _landed(jvm, java, folder, error)
         if version is None:
+            no_commit_yet()
             raise
         logger.warning("version %d is committed; what follows a commit failed: %s", version, error)
         return version
