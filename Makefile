@@ -64,7 +64,8 @@ fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
 growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 MODELS=300
-	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --merges $(MERGES) --models $(MODELS)
+	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --merges $(MERGES)
+	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --models $(MODELS)
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --rows $(ROWS)
 
 faults: $(JARS)  ## processes killed in the middle of a change: make faults KILLS=300 SEED=1

@@ -1,4 +1,4 @@
-"""Nothing grows while a process works: `python tests/growth/growth.py --merges 1000 --models 300`.
+"""Nothing grows while a process works: `python tests/growth/growth.py --merges 1000`.
 
 Prints what the process holds after the first 50 merges (models) and after the last, and fails where
 a figure has grown by more than the tolerance in measures.py. `--rows` merges a source of that many
@@ -12,17 +12,14 @@ import tempfile
 import time
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dbt.cli.main import dbtRunner
 from measures import Held, grown, held, measured_traffic
+from pyspark.sql import SparkSession
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.session import SessionSettings, open_session
-
-if TYPE_CHECKING:
-    from dbt_common.events.base_types import EventMsg
-    from pyspark.sql import SparkSession
 
 FIRST = 50
 UPSERT = """MERGE INTO {table} t USING (SELECT id, {n} AS n FROM range({n}, {n} + 20)) s
@@ -61,32 +58,27 @@ def project(folder: Path, models: int) -> None:
     (folder / "profiles.yml").write_text(PROFILE.format())
     for n in range(models):
         parent = f"{{{{ ref('m{n - 10}') }}}}" if n >= 10 else "(select 1 as id, 1 as v)"
-        text = f"select id + 1 as id, v from {parent} union all select {n}, {n}"
+        text = f"select id, v from {parent} union all select {n}, {n}"
         (folder / f"models/m{n}.sql").write_text(
-            f"select max(id) as id, v from ({text}) group by v"
+            f"select id, sum(v) as v from ({text}) group by id"
         )
 
 
-def built(folder: Path, first: int = FIRST) -> tuple[Held, Held]:
-    """What is held after the first models of the project's second run, and after the last."""
-    figures: list[Held] = []
-    done = 0
+def built(folder: Path, models: int, first: int = FIRST) -> tuple[Held, Held]:
+    """What is held after the first models of the project were merged into, and after all were."""
+    project(folder, models)
+    _run(folder, "*")
+    _run(folder, *(f"m{n}" for n in range(min(first, models))))
+    spark = SparkSession.builder.getOrCreate()
+    before = held(spark)
+    _run(folder, "*")
+    return before, held(spark)
 
-    def finished(event: EventMsg) -> None:
-        nonlocal done
-        done += event.info.name == "LogModelResult"
-        if done == first and not figures:
-            figures.append(held(_session(folder)))
 
+def _run(folder: Path, *models: str) -> None:
     places = ["--project-dir", str(folder), "--profiles-dir", str(folder)]
-    for callbacks in ([], [finished]):
-        outcome = dbtRunner(callbacks=callbacks).invoke(["run", "--quiet", *places])
-        assert outcome.success, outcome.exception
-    return figures[0], held(_session(folder))
-
-
-def _session(folder: Path) -> SparkSession:
-    return open_session(SessionSettings(master="local[*]", warehouse=str(folder / "warehouse")))
+    outcome = dbtRunner().invoke(["run", "--quiet", *places, "--select", *models])
+    assert outcome.success, outcome.exception or {each.message for each in outcome.result}
 
 
 def spilling(spark: SparkSession, folder: Path, rows: int) -> dict[str, Any]:
@@ -108,39 +100,39 @@ def spilling(spark: SparkSession, folder: Path, rows: int) -> dict[str, Any]:
 
 
 def main() -> int:
+    """One of the three a process: each has a Spark of its own."""
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--merges", type=int, default=0)
-    parser.add_argument("--models", type=int, default=0)
-    parser.add_argument("--rows", type=int, default=0)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--merges", type=int)
+    what.add_argument("--models", type=int)
+    what.add_argument("--rows", type=int)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder, figures = Path(name), {}
+        folder = Path(name)
         if chosen.models:
-            project(folder / "project", chosen.models)
-            figures[f"{chosen.models} models, 8 threads"] = built(folder / "project")
-        memory = "1g" if chosen.rows else "3g"
-        spark = open_session(
-            SessionSettings(
-                master="local[*]",
-                warehouse=str(folder / "w"),
-                metastore=str(folder / "m"),
-                driver_memory=memory,
-            )
-        )
+            return _reported(f"{chosen.models} models", *built(folder / "project", chosen.models))
         if chosen.merges:
-            figures[f"{chosen.merges} merges"] = merges(spark, folder, chosen.merges)
-        if chosen.rows:
-            print(f"{chosen.rows} rows: {spilling(spark, folder, chosen.rows)}")
-        return _reported(figures)
+            spark = _spark(folder, "3g")
+            return _reported(f"{chosen.merges} merges", *merges(spark, folder, chosen.merges))
+        print(f"{chosen.rows} rows: {spilling(_spark(folder, '1g'), folder, chosen.rows)}")
+    return 0
 
 
-def _reported(figures: dict[str, tuple[Held, Held]]) -> int:
-    failed = 0
-    for what, (before, after) in figures.items():
-        more = grown(before, after)
-        failed += bool(more)
-        print(f"{what}\n  after {FIRST}: {before}\n  at the end: {after}\n  grown: {more or 'no'}")
-    return failed
+def _spark(folder: Path, memory: str) -> SparkSession:
+    return open_session(
+        SessionSettings(
+            master="local[*]",
+            warehouse=str(folder / "warehouse"),
+            metastore=str(folder / "metastore"),
+            driver_memory=memory,
+        )
+    )
+
+
+def _reported(what: str, before: Held, after: Held) -> int:
+    more = grown(before, after)
+    print(f"{what}\n  after {FIRST}: {before}\n  at the end: {after}\n  grown: {more or 'no'}")
+    return int(bool(more))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-SETTLING_SECONDS = 10.0
+LONGEST_SECONDS, SETTLED = 60.0, 6
+"""How long figures are taken at most, and how many must be the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +57,21 @@ TOLERANCE = Held(
 def held(spark: SparkSession) -> Held:
     """The figures once the collectors of Python, the JVM and Spark have done their work.
 
-    Spark's cleaner runs behind the JVM's garbage collection: its counts are taken when they have
-    stopped falling.
+    Spark's cleaner runs behind the JVM's garbage collection: the figures are taken when it has
+    found nothing more for some time.
     """
-    before, deadline = _held(spark), time.monotonic() + SETTLING_SECONDS
-    while True:
-        time.sleep(0.3)
-        now = _held(spark)
-        settled = (now.blocks, now.listeners, now.persisted) == (
-            before.blocks,
-            before.listeners,
-            before.persisted,
-        )
-        if settled or time.monotonic() > deadline:
-            return now
-        before = now
+    found = [_held(spark)]
+    deadline = time.monotonic() + LONGEST_SECONDS
+    while len({_cleaned(each) for each in found[-SETTLED:]}) > 1 or len(found) < SETTLED:
+        if time.monotonic() > deadline:
+            break
+        time.sleep(0.5)
+        found.append(_held(spark))
+    return found[-1]
+
+
+def _cleaned(figures: Held) -> tuple[int, ...]:
+    return figures.blocks, figures.listeners, figures.persisted
 
 
 def _held(spark: SparkSession) -> Held:
