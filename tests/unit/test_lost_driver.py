@@ -6,6 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 from py4j.protocol import Py4JError, Py4JNetworkError
+from pyspark import SparkContext
 
 from dbt.adapters.deltaspark.engine import (
     DriverLostError,
@@ -13,13 +14,16 @@ from dbt.adapters.deltaspark.engine import (
     commit_outcome,
     lost_driver,
 )
+from dbt.adapters.deltaspark.jvm_errors import message_of
 
 GONE = Py4JNetworkError("Answer from Java side is empty")
 
 
 @pytest.fixture(autouse=True)
 def jvm_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lost_driver, "_answers", lambda: False)
+    jvm = Mock()
+    jvm.java.lang.System.nanoTime.side_effect = GONE
+    monkeypatch.setattr(SparkContext, "_jvm", jvm)
     lost_driver.no_commit_yet()
 
 
@@ -51,5 +55,18 @@ def test_after_a_commit_that_is_not_in_the_log_nothing_was_committed(
 
 
 def test_a_jvm_that_answers_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lost_driver, "_answers", lambda: True)
+    monkeypatch.setattr(SparkContext, "_jvm", Mock())
     assert lost_driver.lost_driver(GONE) is None
+
+
+def test_a_process_without_a_jvm_has_lost_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SparkContext, "_jvm", None)
+    assert lost_driver.lost_driver(FileNotFoundError("java")) is None
+
+
+@pytest.mark.parametrize("error", [GONE, ConnectionRefusedError("[Errno 111] Connection refused")])
+def test_the_message_of_a_statement_whose_jvm_is_gone(error: Exception) -> None:
+    what, outcome, advice = message_of(error).splitlines()
+    assert what == f"the JVM of Spark's driver is gone: {error}"
+    assert outcome == "A statement that was at work in it may have been carried out, or not."
+    assert "driver_memory" in advice

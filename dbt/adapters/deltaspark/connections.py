@@ -64,7 +64,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         credentials = connection.credentials
         try:
             session = open_session(self._settings)
-        except (SessionError, EnvironmentProblem, PySparkException, Py4JError) as error:
+        except (SessionError, EnvironmentProblem, PySparkException, Py4JError, OSError) as error:
             connection.state = ConnectionState.FAIL
             connection.handle = None  # else dbt, which closes it, would have it opened once more
             raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
+from .engine.errors import DriverLostError
 from .engine.jvm import java_error
+from .engine.lost_driver import first_line, is_lost
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaObject
 
+GONE_WITH_IT = "A statement that was at work in it may have been carried out, or not."
 SAYS_NOTHING = "[TASK_WRITE_FAILED]"
 """A task's own words for an error; what went wrong is in the last of its causes."""
 
@@ -26,8 +29,11 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     """The message without stack trace; with `causes`, those of all the causes below it too.
 
     An error of the engine or the adapter has words of its own, also where a JVM error led to it.
-    Where the message tells only that a task failed, the last cause's stands below it.
+    Where the message tells only that a task failed, the last cause's stands below it. Where the
+    JVM is gone, that is the message.
     """
+    if is_lost(error):
+        return str(DriverLostError(first_line(error), GONE_WITH_IT))
     throwable = java_error(error) if is_jvm_error(error) else None
     notes = getattr(error, "__notes__", [])
     if throwable is None:

@@ -93,14 +93,16 @@ class ConstraintViolationError(EngineError):
 class DriverLostError(EngineError):
     """The JVM of Spark's driver was gone before the commit began: nothing was committed."""
 
-    def __init__(self, said: str) -> None:
-        super().__init__(
-            f"the JVM of Spark's driver is gone: {said}\n"
-            "Nothing was committed: the rows are as they were.\n"
-            "It was killed, or it ran out of memory: what it said last is on the console, and the"
-            " operating system's log tells of a kill. Give it more memory (driver_memory of the"
-            " profile, spark.driver.memory) or fewer threads, and run it again in a new process."
-        )
+    advice = (
+        "It was killed, or it ran out of memory: what it said last is on the console, and the"
+        " operating system's log tells of a kill. Give it more memory (driver_memory of the"
+        " profile, spark.driver.memory) or fewer threads, and run it again in a new process."
+    )
+
+    def __init__(
+        self, said: str, outcome: str = "Nothing was committed: the rows are as they were."
+    ) -> None:
+        super().__init__(f"the JVM of Spark's driver is gone: {said}\n{outcome}\n{self.advice}")
 
 
 class StorageError(EngineError):

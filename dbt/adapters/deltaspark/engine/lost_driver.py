@@ -23,21 +23,33 @@ def no_commit_yet() -> None:
     _begun.set(None)
 
 
+def is_lost(error: BaseException) -> bool:
+    """Whether the error came of it that Spark's JVM is gone; False where the JVM answers."""
+    if isinstance(error, Py4JJavaError) or not isinstance(error, (Py4JError, OSError)):
+        return False
+    return not _answers()
+
+
 def lost_driver(error: BaseException) -> DriverLostError | UnknownOutcomeError | None:
     """What to raise where Spark's JVM is gone; None where it answers."""
-    if isinstance(error, Py4JJavaError) or not isinstance(error, (Py4JError, OSError)):
+    if not is_lost(error):
         return None
-    if _answers():
-        return None
-    said, folder = str(error).partition("\n")[0], _begun.get()
+    said, folder = first_line(error), _begun.get()
     if folder is None:
         return DriverLostError(said)
     return UnknownOutcomeError(folder, f"the JVM of Spark's driver is gone ({said})")
 
 
+def first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0]
+
+
 def _answers() -> bool:
+    """Also where this process has no JVM that could be gone, as with Spark Connect."""
+    if SparkContext._jvm is None:
+        return True
     try:
-        SparkContext._jvm.java.lang.System.nanoTime()  # type: ignore[union-attr]
+        SparkContext._jvm.java.lang.System.nanoTime()
     except (Py4JError, OSError):
         return False
     return True
