@@ -37,10 +37,10 @@ CALLS = {
 FILES = {
     "a data file is being written": "*.parquet",
     "a vector is being written": "deletion_vector_*.bin",
-    "the commit is being written": "_delta_log/.*.tmp",
+    "the commit is being written": "_delta_log/.*.json.*.tmp",
     "the commit is there": "_delta_log/0*.json",
-    "the checksum is being written": "_delta_log/*.crc*",
-    "a checkpoint is being written": "_delta_log/*checkpoint*parquet*",
+    "the checksum is being written": "_delta_log/.*.crc.*.tmp",
+    "a checkpoint is being written": "_delta_log/.*.checkpoint.parquet.*.tmp",
 }
 """Steps of Delta's: the file that such a step begins with."""
 

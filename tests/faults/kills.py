@@ -22,7 +22,7 @@ from accounts import ROUTES, create
 from after_a_kill import State
 from killed_process import folder_of
 from killing import Kill, archived, killed, named_kills, random_kill
-from sessions import for_small_tables, local_spark
+from sessions import for_small_tables, forget_tables, local_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -87,6 +87,8 @@ def report_of(tables: Tables, kill: Kill, classes: Path | None = None) -> Report
         # Whatever a reader raises is what the table's next reader would see.
         except Exception as error:
             return Report(kill, "BROKEN", f"{type(error).__name__}: {error}")
+        finally:
+            forget_tables(tables.spark)
     return Report(kill, min(left - {"nothing in the air"}, default="nothing in the air"))
 
 
@@ -111,6 +113,7 @@ def main() -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--seed", type=int, default=Random().randrange(1_000_000))
+    parser.add_argument("--step", help="kills of this step alone")
     parser.add_argument("--workers", type=int, default=2, help="processes that die at a time")
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
@@ -121,6 +124,8 @@ def main() -> int:
         reports = []
         with ThreadPoolExecutor(options.workers) as pool:
             kills = kills_of(options.seed, options.kills)
+            if options.step is not None:
+                kills = [kill for kill in kills if kill.step == options.step]
             for report in pool.map(lambda kill: report_of(tables, kill, classes), kills):
                 print(f"{len(reports) + 1:4} {report}", flush=True)
                 reports.append(report)

@@ -25,6 +25,7 @@ def test_delta_is_the_catalog_and_the_extension_everywhere() -> None:
 def test_a_local_spark_is_small_quick_and_quiet() -> None:
     found = confs()
     assert found["spark.databricks.delta.snapshotPartitions"] == "2"
+    assert found["spark.databricks.delta.delta.log.cacheSize"] == "100"
     assert found["spark.sql.codegen.cache.maxEntries"] == "1000"
     assert found["spark.sql.shuffle.partitions"] == "8"
     assert found["spark.sql.sources.default"] == "delta"

@@ -173,6 +173,8 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.extraJavaOptions": " ".join(options),
         "spark.databricks.delta.snapshotPartitions": "2",
+        # Delta keeps the log of every table for an hour, with some MB of plans each, up to 10,000.
+        "spark.databricks.delta.delta.log.cacheSize": "100",
         "spark.redaction.regex": FOR_SPARK,
         # Spark keeps 100 compiled plans; a few models have more, and would compile them each time.
         "spark.sql.codegen.cache.maxEntries": "1000",
