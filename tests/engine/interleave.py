@@ -9,6 +9,7 @@ import time
 from argparse import ArgumentParser
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,6 +21,7 @@ from interleavings.bench import Bench
 from interleavings.drawn import CASES_OF_ONE_PAIR, Writers, landings, random_writers
 from interleavings.operations import TARGET, in_folder
 from interleavings.verdict import fails_needlessly, problems, serials
+from py4j.protocol import Py4JError
 from sessions import for_small_tables, local_spark
 
 if TYPE_CHECKING:
@@ -132,7 +134,8 @@ def run(bench: Bench, seed: int, numbers: Iterable[int]) -> Totals:
         if told.report is not None:
             print(f"--- seed {seed}, case {number}: {told.report}\n", flush=True)
         if totals.cases % CASES_UNTIL_FORGOTTEN == 0:
-            bench.forget()
+            with suppress(Py4JError, OSError):  # a JVM that is gone is told of with the next case
+                bench.forget()
         if totals.cases % CASES_UNTIL_TOLD == 0:
             seconds = (time.monotonic() - started) / totals.cases
             print(f"seed {seed}, case {number}: {seconds:.1f} s a case", flush=True)
@@ -147,7 +150,8 @@ def run_apart(seed: int, numbers: Sequence[int]) -> Totals:
         totals = run(Bench(for_small_tables(spark), Path(folder) / "tables"), seed, numbers)
         ended = jvm.poll()
         if ended is not None:
-            print(f"seed {seed}: the JVM ended with {ended}, before case {numbers[-1]}", flush=True)
+            cases = f"cases {numbers[0]} to {numbers[-1]}"
+            print(f"seed {seed}, {cases}: the JVM ended with {ended}", flush=True)
         else:
             spark.stop()
         return totals

@@ -155,13 +155,14 @@ def _mapping_change(now: TableState, changes: tuple[Change, ...]) -> Change | No
 
 
 def _refuse_if_taken_back(
-    table: Table, done: Altered, wanted: TableDefinition, snapshot: JavaObject
+    table: Table, done: Altered, wanted: TableDefinition, transaction: JavaObject
 ) -> None:
     """Raises EngineError where a change would have to be made again, after a RESTORE for example.
 
     The change and what is written after it are two commits, and rows that were written for the one
     definition do not go into a table that has the other.
     """
+    snapshot = transaction.snapshot()
     if not done.changes or snapshot.metadata().id() != done.after.metadata["id"]:
         return
     again = changes_of(state_of(table.jvm, snapshot), wanted)
@@ -196,13 +197,11 @@ def _what_stays(table: Table, done: Altered) -> str:
 def _put_back(table: Table, txn: Transaction, done: Altered) -> Altered:
     """One commit; the changes that stay where another writer changed the definition."""
     now = state_of(txn.jvm, txn.snapshot)
-    if same_definition(now, done.before):
-        return Altered(now, now)
-    if not same_definition(now, done.after):
-        return Altered(now, now, done.changes)
     then = put_back(done.before, now)
     if same_definition(now, then):
         return Altered(now, now)
+    if not same_definition(now, done.after):
+        return Altered(now, now, done.changes)
     if txn.snapshot.version() != done.version:
         refuse_violations(txn, table.name, tightened(now, then))
     changes = [each.backwards() for each in done.changes if each.name != MAPPING_MODE]

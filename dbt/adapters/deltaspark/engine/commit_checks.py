@@ -15,7 +15,7 @@ _checks: ContextVar[tuple[Check, ...]] = ContextVar("checks", default=())
 
 @contextmanager
 def before_each_commit(check: Check) -> Iterator[None]:
-    """The check gets the snapshot of each transaction that commits in the block; it may raise."""
+    """The check gets each OptimisticTransaction that commits in the block; it may raise."""
     token = _checks.set((*_checks.get(), check))
     try:
         yield
@@ -23,6 +23,6 @@ def before_each_commit(check: Check) -> Iterator[None]:
         _checks.reset(token)
 
 
-def check_commit(snapshot: JavaObject) -> None:
+def check_commit(transaction: JavaObject) -> None:
     for check in _checks.get():
-        check(snapshot)
+        check(transaction)

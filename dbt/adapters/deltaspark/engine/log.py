@@ -215,7 +215,7 @@ class Transaction:
         Where another commit came first that changed nothing of what was read, on top of that.
         Raises what the block around it does not let pass (`before_each_commit`).
         """
-        check_commit(self.snapshot)
+        check_commit(self.java)
         actions = self.actions(changes, first)
         operation.count(values)
         tracking = self.jvm.module(f"{DELTA}.RowTracking")
