@@ -25,7 +25,7 @@ setup(
     packages=[*find_namespace_packages(include=["dbt.*"]), "dbt.include.deltaspark"],
     package_dir={"dbt.include.deltaspark": "."},
     package_data={
-        "dbt.adapters.deltaspark": ["log4j2.properties"],
+        "dbt.adapters.deltaspark.session": ["log4j2.properties"],
         "dbt.include.deltaspark": [
             "dbt_project.yml",
             "profile_template.yml",

@@ -20,7 +20,7 @@ import yaml
 from pyspark.sql import functions as F
 
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
-from dbt.adapters.deltaspark.session import open_session
+from dbt.adapters.deltaspark.session.spark import open_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

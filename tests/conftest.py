@@ -37,7 +37,7 @@ def dbt_profile_target(spark_target: dict[str, Any]) -> dict[str, Any]:
 def spark(spark_target: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> SparkSession:
     """A session of the process's one Spark."""
     from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
-    from dbt.adapters.deltaspark.session import open_session
+    from dbt.adapters.deltaspark.session.spark import open_session
 
     keys = {key: value for key, value in spark_target.items() if key not in {"type", "threads"}}
     credentials = DeltaSparkCredentials.from_dict({"schema": "default", **keys})

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sessions import for_small_tables, forget_tables
 
-from dbt.adapters.deltaspark.engine.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.log import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pyspark.sql import SparkSession
 
-    from dbt.adapters.deltaspark.engine.files import FileChanges, Operation
+    from dbt.adapters.deltaspark.engine.delta.files import FileChanges, Operation
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,8 @@ from pathlib import Path
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 
-from dbt.adapters.deltaspark.engine import row_positions, source, table_scan
+from dbt.adapters.deltaspark.engine.delta import row_positions
+from dbt.adapters.deltaspark.engine.merge import source, table_scan
 
 SMALL_TABLES = {
     "spark.sql.adaptive.enabled": "false",

@@ -9,7 +9,7 @@ import pytest
 from commits import commit_of, latest_version
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.log import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

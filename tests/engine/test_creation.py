@@ -10,7 +10,8 @@ import pytest
 from commits import commit_of, latest_version
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine import creation, first_version, native
+from dbt.adapters.deltaspark.engine.delta import native
+from dbt.adapters.deltaspark.engine.write import creation, first_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # The package exports a function of this name.
-write = importlib.import_module("dbt.adapters.deltaspark.engine.write")
+write = importlib.import_module("dbt.adapters.deltaspark.engine.write.conductor")
 
 NAME = "created_table"
 AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"

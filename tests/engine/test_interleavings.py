@@ -42,7 +42,7 @@ def test_what_is_left_is_what_some_order_of_the_writers_leaves(bench: Bench, num
 
 def test_a_lost_update_is_found(bench: Bench) -> None:
     ours = ADD_TO_ROWS_COLLECTED_BEFORE
-    found = bench.interleaved(KIND, ours, [Landing(ADD_1000, "before source.evaluated")])
+    found = bench.interleaved(KIND, ours, [Landing(ADD_1000, "before merge.source.evaluated")])
     orders = [*serials(bench, KIND, (ours, ADD_1000))]
     alone = [*serials(bench, KIND, (ADD_1000,))]
     assert found.missed == ()
@@ -67,6 +67,6 @@ def test_the_verdict(errors: tuple[str, ...], left: Left, problem: str) -> None:
 
 
 def test_a_moment_whose_function_is_gone_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(CALLS, "merge.no_such_function", ("before",))
+    monkeypatch.setitem(CALLS, "merge.conductor.no_such_function", ("before",))
     with pytest.raises(LookupError, match=r"no merge\.no_such_function any more"), watched(print):
         pass

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 from sessions import forget_tables
 
-from dbt.adapters.deltaspark.engine import log
-from dbt.adapters.deltaspark.engine.jvm import Jvm, active
-from dbt.adapters.deltaspark.engine.log import Transaction, transaction
-from dbt.adapters.deltaspark.engine.row_change import ChangeRequest, resolve_change
+from dbt.adapters.deltaspark.engine.change.request import ChangeRequest, resolve_change
+from dbt.adapters.deltaspark.engine.delta import log
+from dbt.adapters.deltaspark.engine.delta.jvm import Jvm, active
+from dbt.adapters.deltaspark.engine.delta.log import Transaction, transaction
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
 
-    from dbt.adapters.deltaspark.engine.files import Files
-    from dbt.adapters.deltaspark.engine.jvm import JavaObject
+    from dbt.adapters.deltaspark.engine.delta.files import Files
+    from dbt.adapters.deltaspark.engine.delta.jvm import JavaObject
 
 GENERATION = "spark.sql.codegen.factoryMode"
 

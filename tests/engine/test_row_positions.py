@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine import row_positions
-from dbt.adapters.deltaspark.engine.jvm import Jvm, active
-from dbt.adapters.deltaspark.engine.log import transaction
-from dbt.adapters.deltaspark.engine.row_change import ChangeRequest, resolve_change
-from dbt.adapters.deltaspark.engine.selection import select_rows
+from dbt.adapters.deltaspark.engine.change.request import ChangeRequest, resolve_change
+from dbt.adapters.deltaspark.engine.change.selection import select_rows
+from dbt.adapters.deltaspark.engine.delta import row_positions
+from dbt.adapters.deltaspark.engine.delta.jvm import Jvm, active
+from dbt.adapters.deltaspark.engine.delta.log import transaction
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine import conflicts
+from dbt.adapters.deltaspark.engine.delta import conflicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     Rival = Callable[[str], None]
 
 # The package exports functions of these names.
-merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge")
-write = importlib.import_module("dbt.adapters.deltaspark.engine.write")
+merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge.conductor")
+write = importlib.import_module("dbt.adapters.deltaspark.engine.write.conductor")
 
 MAPPED = "'delta.columnMapping.mode' = 'name'"
 

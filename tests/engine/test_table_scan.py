@@ -10,7 +10,7 @@ import pytest
 from targets import with_conf
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine import source, table_scan
+from dbt.adapters.deltaspark.engine.merge import source, table_scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,14 +11,10 @@ from commits import latest_version
 from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine import (
-    change,
-    new_rows,
-    removal,
-    replacement,
-    update,
-)
-from dbt.adapters.deltaspark.engine.log import Transaction
+from dbt.adapters.deltaspark.engine.change import conductor as change
+from dbt.adapters.deltaspark.engine.change import update
+from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.write import new_rows, removal, replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # The package exports a function of this name.
-write = importlib.import_module("dbt.adapters.deltaspark.engine.write")
+write = importlib.import_module("dbt.adapters.deltaspark.engine.write.conductor")
 
 
 def deleted(session: SparkSession, target: engine.DeltaTarget) -> engine.MergeResult:

@@ -14,7 +14,8 @@ from pyspark.errors import PySparkException
 from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine import (
+from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.merge import (
     classic,
     deletion_vectors,
     insert_only,
@@ -22,7 +23,6 @@ from dbt.adapters.deltaspark.engine import (
     rows,
     source,
 )
-from dbt.adapters.deltaspark.engine.log import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # The package exports a function of this name.
-merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge")
+merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge.conductor")
 
 JVM_ERRORS = (PySparkException, Py4JJavaError)
 UPSERT = """MERGE INTO delta.`{path}` t USING ({source}) s ON t.id = s.id

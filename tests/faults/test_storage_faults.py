@@ -15,14 +15,14 @@ from sessions import for_small_tables, forget_tables
 from storage import cut, fill, locked, make_read_only, small_disk
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.log import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pyspark.sql import SparkSession
 
-    from dbt.adapters.deltaspark.engine.files import FileChanges, Operation
+    from dbt.adapters.deltaspark.engine.delta.files import FileChanges, Operation
 
 Change = Callable[["SparkSession", Path], engine.MergeResult]
 UPSERT = """MERGE INTO delta.`{path}` t USING (SELECT * FROM VALUES (2, 20), (7, 70) AS v(id, n)) s

@@ -19,7 +19,7 @@ from measures import Held, grown, held, measured_traffic
 from pyspark.sql import SparkSession
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.session import SessionSettings, open_session
+from dbt.adapters.deltaspark.session.spark import SessionSettings, open_session
 
 FIRST = 50
 UPSERT = """MERGE INTO {table} t USING (SELECT id, {n} AS n FROM range({n}, {n} + 20)) s

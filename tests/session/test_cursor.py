@@ -9,8 +9,8 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
 
-from dbt.adapters.deltaspark.cursor import Cancelled, SessionConnection
-from dbt.adapters.deltaspark.jvm_errors import message_of
+from dbt.adapters.deltaspark.session.cursor import Cancelled, SessionConnection
+from dbt.adapters.deltaspark.session.jvm_errors import message_of
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dbt.adapters.deltaspark import environment
-from dbt.adapters.deltaspark.session import SessionSettings
+from dbt.adapters.deltaspark.session import environment
+from dbt.adapters.deltaspark.session.spark import SessionSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

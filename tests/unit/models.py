@@ -21,10 +21,10 @@ from pyspark.sql.types import (
     VariantType,
 )
 
-from dbt.adapters.deltaspark.merge_config import merge_spec
-from dbt.adapters.deltaspark.model_config import ModelConfig, read_incremental
-from dbt.adapters.deltaspark.model_problems import problems_of_later_run
-from dbt.adapters.deltaspark.schema_change import SchemaChange
+from dbt.adapters.deltaspark.settings.merge import merge_spec
+from dbt.adapters.deltaspark.settings.model import ModelConfig, read_incremental
+from dbt.adapters.deltaspark.settings.problems import problems_of_later_run
+from dbt.adapters.deltaspark.settings.schema_change import SchemaChange
 
 if TYPE_CHECKING:
     from dbt.adapters.deltaspark.engine.spec import MergeSpec

@@ -1,135 +1,139 @@
-"""Imports point down the layers; the engine and the session know nothing of dbt."""
+"""Packages import those before them by their faces, in no circle; dbt stays above the engine."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "dbt/adapters/deltaspark"
-ENGINE = PACKAGE / "engine"
 
-ENGINE_LAYERS = (
-    "errors",
-    "spec metrics jvm lost_driver",
-    "files keys statement table_state conflicts",
-    "storage_errors rebase scans",
-    "commit_outcome commit_checks",
-    "log target history alignment definition definition_change",
-    "execution merge_request write_request write_command",
-    "resolve vectors commands matching_columns constraint_check alteration_commit row_positions",
-    "plan table_scan new_table",
-    "output source change_feed result",
-    "observed",
-    "matches selection row_change new_rows creation first_version",
-    "rows update",
-    "upsert",
-    "deletion_vectors insert_only classic native",
-    "prediction removal redefinition",
-    "replacement",
-    "merge change write",
-    "builder",
-    "alteration api",
-    "__init__",
-)
-ADAPTER_LAYERS = (
-    "__version__ secrets",
-    "environment jvm_errors jvm_start cursor config_keys listing table_names",
-    "config_reader",
-    "sql_tokens",
-    "session relation scd2_columns table_config schema_change",
-    "merge_clauses scd2_arrivals scd2_versions only_changed upkeep other_formats model_rows",
-    "model_config scd2",
-    "credentials catalog ddl response merge_config scd2_settings batches snapshot_settings",
-    "sql_expressions",
-    "model_problems strategies python_models ddl_responses",
-    "connections materialize snapshot_staging",
-    "seeds snapshots unit_tests",
-    "catalog_adapter",
+ORDER = (
+    "column_names",
+    "engine.errors engine.metrics engine.names",
+    "engine.spec",
+    "engine.delta",
+    "engine.plan",
+    "engine.result",
+    "engine.definition",
+    "engine.merge",
+    "engine.change",
+    "engine.write",
+    "engine.observed engine.builder",
+    "engine.api",
+    "engine",
+    "session",
+    "credentials",
+    "connections",
+    "scd2",
+    "settings",
+    "catalog",
+    "materialize",
     "impl",
-    "__init__",
+    "",
 )
-WITHOUT_DBT = ("secrets", "jvm_start", "environment", "jvm_errors", "cursor", "session")
+"""Packages, and modules that lie beside packages, by their dotted names; "" is the adapter's."""
+RANKS = {name: rank for rank, line in enumerate(ORDER) for name in line.split() or [""]}
+WITHOUT_DBT = ("engine", "session", "scd2", "column_names")
+LONGEST, LONGEST_FUNCTION = 300, 50
 
 
-def modules(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.py"))
+def module_of(path: Path) -> str:
+    """A file's dotted name in the adapter's package; that of a package's face is the package's."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
 
 
-def ranks(layers: tuple[str, ...]) -> dict[str, int]:
-    return {name: rank for rank, layer in enumerate(layers) for name in layer.split()}
+FILES = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+FACES = {name for name, path in FILES.items() if path.name == "__init__.py"}
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Every module that the file imports, wherever in it: 'dbt.x.y', or '.y' beside it."""
+def room_of(module: str) -> str:
+    """What the module is ranked by: its package, or itself where it lies beside packages."""
+    if module in RANKS:
+        return module
+    return module.rpartition(".")[0]
+
+
+def imported(module: str) -> Iterator[str]:
+    """Every module of the adapter that this one imports, wherever in it."""
+    path = FILES[module]
+    package = module if module in FACES else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module is None:
-            yield from ("." * node.level + alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield "." * node.level + str(node.module)
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package.split(".") if package else []
+            base = base[: len(base) - node.level + 1]
+            place = ".".join([*base, *([node.module] if node.module else [])])
+            for name in (alias.name for alias in node.names):
+                below = f"{place}.{name}" if place else name
+                # A package's face may have a function that is called as one of its modules.
+                yield below if below in FILES and node.module is None else place
 
 
-def neighbours(path: Path) -> set[str]:
-    """The modules of the same folder that the file imports."""
-    names = {name.removeprefix(".").split(".")[0] for name in imported(path) if name[0] == "."}
-    return names & {other.stem for other in modules(path.parent)}
+def imported_elsewhere(module: str) -> set[str]:
+    nodes = [*ast.walk(ast.parse(FILES[module].read_text()))]
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [
+        str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and not node.level
+    ]
+    return {*names}
 
 
-def uses_dbt(path: Path) -> set[str]:
-    return {name for name in imported(path) if name.split(".")[0] in {"dbt", "dbt_common"}}
+def test_every_file_has_its_place() -> None:
+    assert {room_of(module) for module in FILES} - {"__version__"} <= {*RANKS}
+    assert {room for room in RANKS if room not in FILES} == set()
 
 
-@pytest.mark.parametrize(
-    ("folder", "layers"),
-    [(PACKAGE, ADAPTER_LAYERS), (ENGINE, ENGINE_LAYERS)],
-    ids=("dbt", "engine"),
-)
-def test_every_module_has_its_layer(folder: Path, layers: tuple[str, ...]) -> None:
-    assert {path.stem for path in modules(folder)} == set(ranks(layers))
+@pytest.mark.parametrize("module", FILES)
+def test_a_package_imports_only_packages_before_it(module: str) -> None:
+    rank = RANKS.get(room_of(module), 0)
+    others = {other for other in imported(module) if room_of(other) != room_of(module)}
+    assert {other for other in others if RANKS[room_of(other)] >= rank} == set()
 
 
-@pytest.mark.parametrize("path", modules(ENGINE), ids=lambda path: path.stem)
-def test_engine_modules_import_only_lower_layers(path: Path) -> None:
-    rank = ranks(ENGINE_LAYERS)
-    for name in neighbours(path):
-        assert rank[name] < rank[path.stem], f"{path.stem} may not import {name}"
+@pytest.mark.parametrize("module", FILES)
+def test_others_are_imported_by_their_faces(module: str) -> None:
+    others = {other for other in imported(module) if room_of(other) != room_of(module)}
+    assert {other for other in others if other not in RANKS} == set()
 
 
-@pytest.mark.parametrize("path", modules(PACKAGE), ids=lambda path: path.stem)
-def test_adapter_modules_import_only_lower_layers(path: Path) -> None:
-    rank = ranks(ADAPTER_LAYERS)
-    for name in neighbours(path):
-        assert rank[name] < rank[path.stem], f"{path.stem} may not import {name}"
+@pytest.mark.parametrize("package", FACES)
+def test_no_circle_is_inside_a_package(package: str) -> None:
+    inside = {name for name in FILES if name != package and room_of(name) == package}
+    graph = {name: {other for other in imported(name) if other in inside} for name in inside}
+    TopologicalSorter(graph).prepare()
 
 
-@pytest.mark.parametrize("path", modules(ENGINE), ids=lambda path: path.stem)
-def test_engine_imports_nothing_of_dbt_or_of_the_adapter(path: Path) -> None:
-    assert uses_dbt(path) == set()
-    assert [name for name in imported(path) if name.startswith("..")] == []
+@pytest.mark.parametrize("module", [each for each in FILES if each.split(".")[0] in WITHOUT_DBT])
+def test_what_lies_below_the_adapter_imports_no_dbt(module: str) -> None:
+    found = {name.split(".")[0] for name in imported_elsewhere(module)}
+    assert found & {"dbt", "dbt_common"} == set()
 
 
-@pytest.mark.parametrize("name", WITHOUT_DBT)
-def test_session_modules_import_no_dbt(name: str) -> None:
-    assert uses_dbt(PACKAGE / f"{name}.py") == set()
+@pytest.mark.parametrize("module", ["engine.errors", "engine.spec"])
+def test_values_of_the_engine_import_no_pyspark(module: str) -> None:
+    assert [name for name in imported_elsewhere(module) if "spark" in name] == []
 
 
-def test_spec_and_errors_of_the_engine_import_no_pyspark() -> None:
-    for name in ("errors", "spec"):
-        assert [each for each in imported(ENGINE / f"{name}.py") if "spark" in each] == []
+@pytest.mark.parametrize("module", FILES)
+def test_no_module_and_no_function_is_long(module: str) -> None:
+    text = FILES[module].read_text()
+    assert len(text.splitlines()) <= LONGEST
+    functions = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)]
+    assert {each.name for each in functions if lines_of_code(each) > LONGEST_FUNCTION} == set()
 
 
-@pytest.mark.parametrize("folder", [PACKAGE, ENGINE], ids=lambda path: path.name)
-def test_no_module_passes_300_lines(folder: Path) -> None:
-    long = {path.name: len(path.read_text().splitlines()) for path in modules(folder)}
-    assert {name: lines for name, lines in long.items() if lines > 300} == {}
+def lines_of_code(function: ast.FunctionDef) -> int:
+    first, *_ = function.body[ast.get_docstring(function) is not None :] or function.body
+    return (function.end_lineno or 0) - first.lineno + 1
 
 
-def test_every_module_is_on_the_map_in_contributing() -> None:
-    map_of_the_code = (ROOT / "CONTRIBUTING.md").read_text()
-    names = {path.name for path in (*modules(PACKAGE), *modules(ENGINE))} - {"__init__.py"}
-    assert {name for name in names if name not in map_of_the_code} == set()
+def test_docs_architecture_has_the_first_line_of_every_package() -> None:
+    page = (ROOT / "docs/architecture.md").read_text()
+    lines = {name: (ast.get_docstring(ast.parse(FILES[name].read_text())) or "") for name in FACES}
+    first = {name: text.partition("\n")[0] for name, text in lines.items()}
+    assert {name: line for name, line in first.items() if not line or line not in page} == {}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.deltaspark import environment
-from dbt.adapters.deltaspark.environment import JavaProblem, VersionProblem
+from dbt.adapters.deltaspark.session import environment
+from dbt.adapters.deltaspark.session.environment import JavaProblem, VersionProblem
 
 
 def fake_java(folder: Path, printed: str, code: int = 0) -> Path:

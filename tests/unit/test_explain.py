@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dbt.adapters.deltaspark.engine.files import Files, TableSize
+from dbt.adapters.deltaspark.engine.delta.files import Files, TableSize
 from dbt.adapters.deltaspark.engine.plan import MergePlan, Prediction, Pruning
 
 PLAN = MergePlan(

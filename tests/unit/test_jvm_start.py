@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbt.adapters.deltaspark.jvm_start import properties
+from dbt.adapters.deltaspark.session.jvm_start import properties
 
 
 def test_plain_characters_stand_as_they_are() -> None:

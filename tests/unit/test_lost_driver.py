@@ -8,13 +8,9 @@ import pytest
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark import SparkContext
 
-from dbt.adapters.deltaspark.engine import (
-    DriverLostError,
-    UnknownOutcomeError,
-    commit_outcome,
-    lost_driver,
-)
-from dbt.adapters.deltaspark.jvm_errors import message_of
+from dbt.adapters.deltaspark.engine import DriverLostError, UnknownOutcomeError
+from dbt.adapters.deltaspark.engine.delta import commit_outcome, lost_driver
+from dbt.adapters.deltaspark.session.jvm_errors import message_of
 
 GONE = Py4JNetworkError("Answer from Java side is empty")
 

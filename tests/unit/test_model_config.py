@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from models import ORDERS, columns, incremental, problems, spec
 
-from dbt.adapters.deltaspark.materialize import ModelConfigError, check
-from dbt.adapters.deltaspark.model_config import read_table
-from dbt.adapters.deltaspark.model_problems import problems_of_first_run
-from dbt.adapters.deltaspark.table_config import (
+from dbt.adapters.deltaspark.materialize.tables import ModelConfigError, check
+from dbt.adapters.deltaspark.settings.model import read_table
+from dbt.adapters.deltaspark.settings.problems import problems_of_first_run
+from dbt.adapters.deltaspark.settings.table import (
     TableConfig,
     problems_of_new_columns,
     warnings_of_comments,

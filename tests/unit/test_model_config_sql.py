@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.deltaspark.ddl import (
-    comment_statements,
-    table_clauses,
-    view_clauses,
-)
+from dbt.adapters.deltaspark.catalog.ddl import comment_statements, table_clauses, view_clauses
 from dbt.adapters.deltaspark.engine.spec import text_literal
-from dbt.adapters.deltaspark.table_config import TableConfig
+from dbt.adapters.deltaspark.settings.table import TableConfig
 
 
 @pytest.mark.parametrize(

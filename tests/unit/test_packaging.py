@@ -70,7 +70,7 @@ def test_a_wheel_carries_every_macro_and_both_yaml_files(wheel: Path) -> None:
 def test_a_wheel_carries_every_module_and_the_log_settings(wheel: Path) -> None:
     package = "dbt/adapters/deltaspark"
     assert files(wheel / package, ".py") == files(ROOT / package, ".py")
-    assert (wheel / package / "log4j2.properties").is_file()
+    assert (wheel / package / "session/log4j2.properties").is_file()
 
 
 @pytest.mark.parametrize("folder", ["dbt", "dbt/adapters", "dbt/include"])

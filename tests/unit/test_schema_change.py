@@ -19,7 +19,7 @@ from pyspark.sql.types import (
     TimestampNTZType,
 )
 
-from dbt.adapters.deltaspark.schema_change import (
+from dbt.adapters.deltaspark.settings.schema_change import (
     Retyped,
     SchemaChange,
     out_of_sync,

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.deltaspark.secrets import MASK, cause, is_secret, known_secrets, masked, shown
+from dbt.adapters.deltaspark.session.secrets import (
+    MASK,
+    cause,
+    is_secret,
+    known_secrets,
+    masked,
+    shown,
+)
 
 SECRET_NAMES = """\
 fs.azure.account.key.shop.dfs.core.windows.net

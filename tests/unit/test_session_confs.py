@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from dbt.adapters.deltaspark.session import SessionSettings, confs_without_ivy, spark_confs
+from dbt.adapters.deltaspark.session.spark import SessionSettings, confs_without_ivy, spark_confs
 
 
 def confs(**settings: Any) -> dict[str, str]:

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from dbt.adapters.deltaspark.catalog.number_types import number_type
 from dbt.adapters.deltaspark.engine.spec import Insert, MergeSpec, Update
-from dbt.adapters.deltaspark.seeds import number_type, seed_problems
-from dbt.adapters.deltaspark.snapshot_settings import (
+from dbt.adapters.deltaspark.materialize.seeds import seed_problems
+from dbt.adapters.deltaspark.materialize.snapshot_staging import Strategy
+from dbt.adapters.deltaspark.settings.snapshot import (
     column_problems,
     missing_meta_columns,
     read_snapshot,
@@ -17,7 +19,6 @@ from dbt.adapters.deltaspark.snapshot_settings import (
     snapshot_merge,
     sql_of,
 )
-from dbt.adapters.deltaspark.snapshot_staging import Strategy
 
 ORDERS = {"id": "bigint", "amount": "int", "at": "timestamp"}
 META = ("dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to", "dbt_is_deleted")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dbt.adapters.deltaspark.engine import Delete, Insert, MergeSpec, Update
-from dbt.adapters.deltaspark.engine.statement import merge_text, sql_texts
+from dbt.adapters.deltaspark.engine.merge.statement import merge_text, sql_texts
 
 
 def test_an_upsert_reads_as_one_would_write_it() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.deltaspark.table_names import name_problems
+from dbt.adapters.deltaspark.settings.table_names import name_problems
 
 
 @pytest.mark.parametrize("name", ["orders", "Orders_2", "größe", "with space", "a-b", "a:b", "$x"])

@@ -22,7 +22,7 @@ def include_path(package: Path = _PACKAGE) -> Path:
 def _plugin() -> AdapterPlugin:
     from dbt.adapters.base.plugin import AdapterPlugin
 
-    from .connections import DeltaSparkCredentials
+    from .credentials import DeltaSparkCredentials
     from .impl import DeltaSparkAdapter
 
     return AdapterPlugin(

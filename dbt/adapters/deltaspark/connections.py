@@ -29,11 +29,20 @@ from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
 
 from .credentials import DeltaSparkCredentials as DeltaSparkCredentials
-from .cursor import Bindings, Cursor, SessionConnection
-from .environment import EnvironmentProblem
-from .jvm_errors import is_jvm_error, message_of
-from .secrets import cause, masked, shown
-from .session import SessionError, open_session, unapplied_confs
+from .session import (
+    Bindings,
+    Cursor,
+    EnvironmentProblem,
+    SessionConnection,
+    SessionError,
+    cause,
+    is_jvm_error,
+    masked,
+    message_of,
+    open_session,
+    shown,
+    unapplied_confs,
+)
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext

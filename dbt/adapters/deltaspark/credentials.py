@@ -17,8 +17,7 @@ from dbt_common.dataclass_schema import ValidationError
 from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import DbtRuntimeError
 
-from .secrets import masked, shown
-from .session import SessionSettings
+from .session import SessionSettings, masked, shown
 
 OF_DBT_ITSELF = {"type", "threads"}
 OTHER_NAMES = {"server_side_parameters": "spark_config", "catalog": "database", "host": "remote"}

@@ -17,12 +17,10 @@ from dbt_common.contracts.constraints import ConstraintType
 from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
 
-from . import ddl_responses, listing, materialize, seeds, snapshots, unit_tests
-from .catalog_adapter import CatalogAdapter
-from .ddl import table_clauses, view_clauses
-from .model_config import CUSTOM, ModelConfig, read_incremental, read_table
-from .response import DeltaSparkResponse
-from .table_config import warnings_of_comments
+from .catalog import CatalogAdapter, listing, table_clauses, view_clauses
+from .materialize import DeltaSparkResponse, ddl_responses, seeds, snapshots, unit_tests
+from .materialize import tables as materialize
+from .settings import CUSTOM, ModelConfig, read_incremental, read_table, warnings_of_comments
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
@@ -32,8 +30,8 @@ if TYPE_CHECKING:
     from dbt.adapters.contracts.connection import AdapterResponse
     from pyspark.sql import SparkSession
 
+    from .catalog import DeltaSparkRelation
     from .engine import MergeResult
-    from .relation import DeltaSparkRelation
 
 Spec = Mapping[str, Any]
 """A plain dict from macros/specs.sql."""

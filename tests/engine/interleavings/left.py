@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from delta.tables import DeltaTable
 from pyspark.errors import PySparkException
 
-from dbt.adapters.deltaspark.engine.definition import clustering_of
-from dbt.adapters.deltaspark.engine.jvm import Jvm
+from dbt.adapters.deltaspark.engine.definition.lookup import clustering_of
+from dbt.adapters.deltaspark.engine.delta.jvm import Jvm
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
     from pyspark.sql.types import StructType
 
-    from dbt.adapters.deltaspark.engine.jvm import JavaObject
+    from dbt.adapters.deltaspark.engine.delta.jvm import JavaObject
 
 BY_CHANCE = ("delta.columnMapping.maxColumnId", "delta.rowTracking.materialized")
 """Properties, by how they begin, that tell of how a table became what it is."""

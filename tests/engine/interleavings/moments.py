@@ -33,21 +33,21 @@ class Moment:
 
 
 CALLS = {
-    "resolve.resolve": ("after",),
-    "row_change.resolve_change": ("after",),
-    "alignment.align": ("after",),
-    "source.evaluated": ("before", "after"),
-    "log.transaction": ("before", "after"),
-    "matches.planned": ("before", "after"),
-    "replacement.replacement_of": ("before", "after"),
-    "selection.select_rows": ("after",),
-    "matches.found_matches": ("before", "after"),
-    "vectors.mark_deleted": ("before", "after"),
-    "log.Transaction.write": ("before", "after"),
-    "log.Transaction.commit": ("before", "after"),
-    "rebase._rebased": ("after",),
-    "alteration_commit.state_of": ("after",),
-    "alteration_commit.commit_change": ("before", "after"),
+    "merge.resolve.resolve": ("after",),
+    "change.request.resolve_change": ("after",),
+    "write.alignment.align": ("after",),
+    "merge.source.evaluated": ("before", "after"),
+    "delta.log.transaction": ("before", "after"),
+    "merge.matches.planned": ("before", "after"),
+    "write.replacement.replacement_of": ("before", "after"),
+    "change.selection.select_rows": ("after",),
+    "merge.matches.found_matches": ("before", "after"),
+    "delta.vectors.mark_deleted": ("before", "after"),
+    "delta.log.Transaction.write": ("before", "after"),
+    "delta.log.Transaction.commit": ("before", "after"),
+    "delta.rebase._rebased": ("after",),
+    "definition.commit.state_of": ("after",),
+    "definition.commit.commit_change": ("before", "after"),
 }
 """Where a name has moved, name its successor here."""
 MOMENTS = tuple(Moment(side, place) for place, sides in CALLS.items() for side in sides)
@@ -66,8 +66,8 @@ def watched(landing: Landing) -> Iterator[None]:
 
 def _places(place: str) -> Iterator[tuple[Any, str, Callable[..., Any]]]:
     """Where the function is kept: its class, or every module that imports it by name."""
-    module, *names = place.split(".")
-    owner = importlib.import_module(f"{ENGINE}.{module}")
+    package, module, *names = place.split(".")
+    owner = importlib.import_module(f"{ENGINE}.{package}.{module}")
     for name in names[:-1]:
         owner = _attribute(owner, name, place)
     original = _attribute(owner, names[-1], place)

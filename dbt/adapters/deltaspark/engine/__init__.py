@@ -1,9 +1,10 @@
 """The merge and write engine: Delta tables changed by our plans, in Delta's own transactions."""
 
-from .alteration import Alteration, altered
 from .api import merge_frame as merge
 from .api import merge_into, write
 from .builder import DeltaTarget, MergeBuilder
+from .definition import Alteration, altered
+from .delta import UNKNOWN_VERSION
 from .errors import (
     ConstraintViolationError,
     DamagedFileError,
@@ -19,11 +20,10 @@ from .errors import (
     StorageRefusedError,
     UnknownOutcomeError,
 )
-from .files import UNKNOWN_VERSION
 from .metrics import OperationMetrics
 from .observed import observed
-from .plan import MergePlan
-from .result import ChangePlan, MergeResult
+from .plan import ChangePlan, MergePlan
+from .result import MergeResult
 from .spec import STAR, Delete, Insert, MergeSpec, TableDefinition, Update, WriteSpec, quoted
 
 __all__ = [

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .merge import merge
-from .merge_request import MergeFrame, MergeText
+from .delta import naming_faults
+from .merge import MergeFrame, MergeText, merge
 from .spec import MergeSpec, Mode, WriteSpec
-from .storage_errors import naming_faults
 from .write import write_frame
 
 if TYPE_CHECKING:

@@ -6,20 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .change import change
-from .merge import explain, merge
-from .merge_request import MergeFrame
-from .row_change import ChangeRequest
-from .spec import (
-    STAR,
-    Assignments,
-    Delete,
-    Insert,
-    MergeSpec,
-    Update,
-    quoted,
-)
-from .storage_errors import naming_faults
+from .change import ChangeRequest, change
+from .delta import naming_faults
+from .merge import MergeFrame, explain, merge
+from .spec import STAR, Assignments, Delete, Insert, MergeSpec, Update, quoted
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from delta.tables import DeltaTable
 
-from .files import Commit
-from .history import newest_version, our_commit
-from .jvm import JavaObject, Jvm
+from .delta import Commit, JavaObject, Jvm, newest_version, our_commit
 from .metrics import OperationMetrics
-from .result import ChangePlan, MergeResult
+from .plan import ChangePlan
+from .result import MergeResult
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -1,50 +1,15 @@
-"""(resolved merge, snapshot, source facts) -> MergePlan: the route and the files it will read."""
+"""A plan that was made: which way a change goes and why, and what it would do."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from itertools import count
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pyspark.sql import Column
-
-from .keys import KeyValues, SourceFacts, one_of, type_name, within
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .files import Files, FileSteps, TableSize
-    from .jvm import JavaObject, Jvm
-    from .log import Transaction
-    from .resolve import KeyPair, ResolvedMerge
+    from .delta import Files, FileSteps, JavaObject, TableSize
 
 Route = Literal["no_op", "insert_only", "deletion_vectors", "classic", "native"]
-
-BROADCAST_ROWS = 1_000_000
-BROADCAST_BYTES = 64 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Internal columns, named so that no table at hand has them."""
-
-    source_row: str
-    matched_row: str
-    file: str
-    row: str
-    clause: str
-    change: str
-    before: str
-    after: str
-
-    @classmethod
-    def fresh(cls, columns: Iterable[str]) -> Names:
-        """Names that none of these columns has."""
-        taken = {column.lower() for column in columns}
-        suffixes = (f"_{number}__" for number in count())
-        suffix = next(s for s in suffixes if not any(name.endswith(s) for name in taken))
-        names = (field.name for field in fields(cls))
-        return cls(*(f"__{name}{suffix}" for name in names))
+Verb = Literal["DELETE", "UPDATE", "WRITE"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,120 +96,32 @@ class MergePlan:
         return [*lines, "  would write: nothing, and commit nothing"]
 
 
-def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceFacts) -> MergePlan:
-    """Choose the files that may hold matches, record them as read, and choose the route."""
-    table = resolved.table_name
-    if facts.rows == 0 and not resolved.by_source:
-        whole = transaction.table_size()
-        return MergePlan("no_op", "the source has no rows", table, source_rows=0, whole=whole)
-    pruning = prune(resolved, facts)
-    if pruning.impossible:
-        files = transaction.read_nothing()
-    else:
-        files = transaction.read_files(pruning.predicates)
-    whole = transaction.table_size()
-    if 1 < files.count == whole.files:
-        # The predicates leave out no file: testing them again for every row costs more.
-        pruning = replace(pruning, row_filters=())
-    route, reason = _route(resolved, transaction, files)
-    broadcast = _can_broadcast(resolved, facts)
-    return MergePlan(
-        route=route,
-        reason=reason,
-        table=table,
-        source_rows=facts.rows,
-        source_in_place=facts.in_place,
-        files=files,
-        whole=whole,
-        pruning=pruning,
-        broadcast=broadcast,
-        is_small=broadcast and not resolved.by_source,
-        inserts_only=resolved.inserts_only,
-    )
+@dataclass(frozen=True, slots=True)
+class ChangePlan:
+    """Which way a write, a DELETE or an UPDATE goes, and why; making one writes nothing."""
 
+    verb: Verb
+    route: Route
+    reason: str
+    table: str
+    whole: TableSize | None = None
+    replaced: Files | None = None
+    """Files whose rows go all, which needs no scan."""
+    scanned: Files | None = None
+    """Files of whose rows some may go."""
+    rule: str = "nothing"
+    steps: FileSteps | None = None
+    """What became of the table's files; None before the change has run."""
 
-def _route(resolved: ResolvedMerge, transaction: Transaction, files: Files) -> tuple[Route, str]:
-    if resolved.inserts_only:
-        return "insert_only", "there are only WHEN NOT MATCHED clauses"
-    if files.count == 0:
-        if resolved.not_matched:
-            return "insert_only", "no file can hold a row that matches"
-        return "no_op", "no file can hold a row that matches"
-    if transaction.writes_vectors():
-        return "deletion_vectors", "the table has deletion vectors on"
-    return "classic", "deletion vectors are off: touched files are rewritten"
-
-
-def _can_broadcast(resolved: ResolvedMerge, facts: SourceFacts) -> bool:
-    width = sum(column.dataType().defaultSize() for column in resolved.source_columns)
-    return facts.rows <= BROADCAST_ROWS and facts.rows * width <= BROADCAST_BYTES
-
-
-def prune(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
-    """What a target row must satisfy to be matched, or to fall to a by-source clause."""
-    matching = _matching_rows(resolved, facts)
-    return _with_rows_by_source(resolved, matching) if resolved.by_source else matching
-
-
-def _with_rows_by_source(resolved: ResolvedMerge, matching: Pruning) -> Pruning:
-    """Also the rows that a WHEN NOT MATCHED BY SOURCE clause fires for if nothing matches them.
-
-    Its condition reads the target alone. Delta prunes nothing here (delta-io/delta 7362).
-    """
-    jvm = resolved.jvm
-    conditions = [clause.condition for clause in resolved.by_source]
-    if any(condition is None for condition in conditions):
-        return Pruning()
-    fires = jvm.any_of(conditions)
-    rule = "conditions of WHEN NOT MATCHED BY SOURCE"
-    if matching.impossible:
-        return Pruning((fires,), (fires,), (rule,))
-    if not matching.predicates:
-        return Pruning()
-    either = jvm.any_of([jvm.all_of(matching.predicates), fires])
-    return Pruning((either,), (either,), (*matching.rules, rule))
-
-
-def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
-    """What a target row must satisfy to be matched, from the conditions and the source's keys."""
-    jvm = resolved.jvm
-    alone = jvm.items(resolved.command.getTargetOnlyPredicates(jvm.session))
-    target = jvm.frame(resolved.command.target())
-    stored = resolved.command.target().collectLeaves().head().outputSet()
-    partitions = resolved.partition_columns
-    tests, filters = [], []
-    rules = ["conditions on the target alone"] if alone else []
-    for key, values in zip(resolved.keys, facts.keys, strict=True):
-        test = condition = _matching(jvm, key, values, partitions, stored)
-        if values is not None and values.ranges:
-            condition = _matching(jvm, key, replace(values, ranges=()), partitions, stored)
-        if test is False or condition is False:
-            return Pruning(rules=(f"no value of {key.label} can match",), impossible=True)
-        if isinstance(test, Column) and isinstance(condition, Column):
-            tests.append(jvm.resolved(target, test))
-            filters.append(tests[-1] if condition is test else jvm.resolved(target, condition))
-            rules.append(_rule(key, values))
-    return Pruning((*alone, *tests), tuple(filters), tuple(rules))
-
-
-def _rule(key: KeyPair, values: KeyValues | None) -> str:
-    ranges = len(values.ranges) if values is not None else 0
-    return f"the source's values of {key.label}" + (f", in {ranges} ranges" if ranges else "")
-
-
-def _matching(
-    jvm: Jvm, key: KeyPair, values: KeyValues | None, partitions: frozenset[str], stored: JavaObject
-) -> Column | bool:
-    """What a target row satisfies that this key matches; True: nothing can be said of it.
-
-    A column that is not stored as it is read, such as a padded CHAR, has other statistics.
-    """
-    attribute = key.column
-    if attribute is None or values is None or not stored.contains(attribute):
-        return True
-    column, name = jvm.column(attribute), type_name(attribute.dataType())
-    listed = attribute.name().lower() in partitions and key.target.semanticEquals(attribute)
-    condition = one_of(column, name, values) if listed else within(column, name, values)
-    if not key.null_safe or values.nulls == 0 or condition is True:
-        return condition
-    return column.isNull() if condition is False else condition | column.isNull()
+    def explain(self) -> str:
+        """The plan as text for a person."""
+        lines = [f"{self.verb} {self.table}", f"  route: {self.route} ({self.reason})"]
+        if self.whole is not None and self.replaced is not None and self.scanned is not None:
+            lines += [
+                f"  files: {self.replaced.count:,} whole and {self.scanned.count:,} to scan,"
+                f" of {self.whole.files:,}",
+                f"  pruned by: {self.rule}",
+            ]
+        if self.steps is not None:
+            lines.append(f"  steps: {self.steps}")
+        return "\n".join(lines)

@@ -3,47 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from .files import UNKNOWN_VERSION
+from .delta import UNKNOWN_VERSION
 
 if TYPE_CHECKING:
-    from .files import Files, FileSteps, TableSize
     from .metrics import OperationMetrics
-    from .plan import MergePlan, Route
-
-Verb = Literal["DELETE", "UPDATE", "WRITE"]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangePlan:
-    """Which way a write, a DELETE or an UPDATE goes, and why; making one writes nothing."""
-
-    verb: Verb
-    route: Route
-    reason: str
-    table: str
-    whole: TableSize | None = None
-    replaced: Files | None = None
-    """Files whose rows go all, which needs no scan."""
-    scanned: Files | None = None
-    """Files of whose rows some may go."""
-    rule: str = "nothing"
-    steps: FileSteps | None = None
-    """What became of the table's files; None before the change has run."""
-
-    def explain(self) -> str:
-        """The plan as text for a person."""
-        lines = [f"{self.verb} {self.table}", f"  route: {self.route} ({self.reason})"]
-        if self.whole is not None and self.replaced is not None and self.scanned is not None:
-            lines += [
-                f"  files: {self.replaced.count:,} whole and {self.scanned.count:,} to scan,"
-                f" of {self.whole.files:,}",
-                f"  pruned by: {self.rule}",
-            ]
-        if self.steps is not None:
-            lines.append(f"  steps: {self.steps}")
-        return "\n".join(lines)
+    from .plan import ChangePlan, MergePlan, Route
 
 
 @dataclass(frozen=True, slots=True)

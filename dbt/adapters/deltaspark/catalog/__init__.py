@@ -1,0 +1,18 @@
+"""What the catalog has: relations, their listing, DDL texts, and what dbt docs shows."""
+
+from . import listing
+from .adapter import CatalogAdapter
+from .ddl import comment_statements, table_clauses, view_clauses
+from .docs import described, is_delta
+from .relation import DeltaSparkRelation
+
+__all__ = [
+    "CatalogAdapter",
+    "DeltaSparkRelation",
+    "comment_statements",
+    "described",
+    "is_delta",
+    "listing",
+    "table_clauses",
+    "view_clauses",
+]

@@ -1,0 +1,173 @@
+"""What dbt asks of the catalog: relations, columns, docs, types and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.base.meta import available
+from dbt.adapters.contracts.relation import RelationType
+from dbt.adapters.sql.impl import SQLAdapter
+from dbt_common.clients.agate_helper import table_from_rows
+from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
+
+from ..column_names import bare
+from ..connections import DeltaSparkConnectionManager
+from ..engine.spec import quoted
+from ..settings import name_problems
+from .docs import COLUMNS, TEXT_COLUMNS, columns_of, described, rows_of
+from .number_types import number_type
+from .relation import DeltaSparkColumn, DeltaSparkRelation
+
+if TYPE_CHECKING:
+    import agate
+    from dbt.adapters.base.relation import BaseRelation, InformationSchema
+    from dbt.adapters.contracts.relation import RelationConfig
+    from dbt_common.contracts.metadata import CatalogTable
+
+Schemas = frozenset[tuple[str, str]]
+
+
+class CatalogAdapter(SQLAdapter):
+    """The part of the adapter that reads Spark's catalog and writes nothing."""
+
+    Relation = DeltaSparkRelation
+    Column = DeltaSparkColumn
+    ConnectionManager = DeltaSparkConnectionManager
+    connections: DeltaSparkConnectionManager
+
+    # --- relations and columns ---
+
+    def list_schemas(self, database: str) -> list[str]:
+        # dbt-core hands over the catalog quoted, packages hand it over bare.
+        catalog = quoted(bare(database or self.config.credentials.database))
+        _, schemas = self.execute(f"show schemas in {catalog}", fetch=True)
+        return [str(row[0]) for row in schemas.rows]
+
+    @available.parse(lambda *_, **__: False)
+    def check_schema_exists(self, database: str, schema: str) -> bool:
+        return schema.lower() in map(str.lower, self.list_schemas(database))
+
+    def list_relations_without_caching(self, schema_relation: BaseRelation) -> list[BaseRelation]:
+        """The schema's tables and views; an error of the catalog is never an empty schema."""
+        schema = schema_relation.without_identifier().render()
+        try:
+            tables = self._names(f"show tables in {schema}")
+            views = self._names(f"show views in {schema}")
+        except DbtDatabaseError as error:
+            if "[SCHEMA_NOT_FOUND]" in str(error):
+                return []
+            raise
+        return [
+            self.Relation.create(
+                database=schema_relation.database,
+                schema=schema_relation.schema,
+                identifier=name,
+                type=RelationType.View if name in views else RelationType.Table,
+            )
+            for name in tables
+        ]
+
+    def create_schema(self, relation: BaseRelation) -> None:
+        """As dbt has it before the first model runs; refused where the name leads out of there."""
+        problems = name_problems("schema", str(relation.schema))
+        if problems:
+            raise DbtRuntimeError(problems[0])
+        super().create_schema(relation)
+
+    def _names(self, statement: str) -> list[str]:
+        """The names that SHOW lists, without the session's temporary views."""
+        _, listed = self.execute(statement, fetch=True)
+        return [str(name) for _, name, is_temporary in listed.rows if not is_temporary]
+
+    @available.parse_none
+    def get_relation(
+        self, database: str | None, schema: str, identifier: str
+    ) -> BaseRelation | None:
+        catalog = database or self.config.credentials.database
+        found: BaseRelation | None = super().get_relation(catalog, schema, identifier)
+        return found
+
+    @available.parse_list
+    def get_columns_in_relation(self, relation: BaseRelation) -> list[DeltaSparkColumn]:
+        """By analysis, without a statement; none for a relation that is not there."""
+        name = relation.render()
+        try:
+            with self.connections.working(f"columns of {name}") as spark:
+                return columns_of(spark.table(name).schema)
+        except DbtDatabaseError as error:
+            if "[TABLE_OR_VIEW_NOT_FOUND]" in str(error):
+                return []
+            raise
+
+    # --- docs ---
+
+    @available.parse_none
+    def get_catalog_for_single_relation(self, relation: BaseRelation) -> CatalogTable | None:
+        try:
+            with self.connections.working(f"catalog of {relation}") as spark:
+                return described(spark, relation)
+        except DbtDatabaseError as error:
+            if "[TABLE_OR_VIEW_NOT_FOUND]" in str(error):
+                return None
+            raise
+
+    def _get_one_catalog(
+        self, information_schema: InformationSchema, schemas: set[str], used_schemas: Schemas
+    ) -> agate.Table:
+        database = information_schema.database
+        relations = [each for schema in schemas for each in self.list_relations(database, schema)]
+        return self._catalog(relations, used_schemas)
+
+    def _get_one_catalog_by_relations(
+        self,
+        information_schema: InformationSchema,
+        relations: Iterable[BaseRelation],
+        used_schemas: Schemas,
+    ) -> agate.Table:
+        return self._catalog(relations, used_schemas)
+
+    def _catalog(self, relations: Iterable[BaseRelation], used_schemas: Schemas) -> agate.Table:
+        tables = [self.get_catalog_for_single_relation(relation) for relation in relations]
+        rows = [row for table in tables if table is not None for row in rows_of(table)]
+        listed = [[row[name] for name in COLUMNS] for row in rows]
+        return self._catalog_filter_table(
+            table_from_rows(listed, COLUMNS, text_only_columns=TEXT_COLUMNS), used_schemas
+        )
+
+    # --- types and names ---
+
+    @classmethod
+    def quote(cls, identifier: str) -> str:
+        return quoted(identifier)
+
+    @classmethod
+    def date_function(cls) -> str:
+        return "current_timestamp()"
+
+    @classmethod
+    def convert_text_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return "string"
+
+    @classmethod
+    def convert_number_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return number_type(agate_table.columns[col_idx].values())
+
+    @classmethod
+    def convert_integer_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return "bigint"
+
+    @classmethod
+    def convert_datetime_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return "timestamp"
+
+    @classmethod
+    def convert_time_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return "string"
+
+    def _seed_type(self, table: agate.Table, index: int) -> str:
+        return self.convert_type(table, index) or "string"
+
+    @classmethod
+    def _get_adapter_specific_run_info(cls, config: RelationConfig) -> dict[str, Any]:
+        return {"adapter_type": "deltaspark", "table_format": "delta"}

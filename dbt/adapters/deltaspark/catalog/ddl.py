@@ -1,0 +1,65 @@
+"""Clauses of CREATE and ALTER statements, as SQL text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ..engine.spec import quoted, text_literal
+
+if TYPE_CHECKING:
+    from ..settings import TableConfig
+
+
+def table_clauses(table: TableConfig, columns: Sequence[str]) -> str:
+    """What stands between CREATE OR REPLACE TABLE and AS."""
+    properties = table.creation_properties(columns)
+    properties.pop("location", None)
+    clauses = [
+        f"using {table.file_format}",
+        f"partitioned by ({_names(table.partition_by)})" if table.partition_by else "",
+        f"cluster by ({_names(table.cluster_by)})" if table.cluster_by else "",
+        f"location {text_literal(table.location)}" if table.location else "",
+        _comment(table.comment),
+        f"tblproperties ({_pairs(properties)})" if properties else "",
+    ]
+    return "\n".join(filter(None, clauses))
+
+
+def view_clauses(table: TableConfig, columns: Sequence[str]) -> str:
+    """What stands between CREATE OR REPLACE VIEW and AS; the columns are all of the view's."""
+    comments = {name.lower(): comment for name, comment in table.column_comments}
+    described = ", ".join(
+        f"{quoted(name)} {_comment(comments.get(name.lower()))}".rstrip() for name in columns
+    )
+    return f"({described}) {_comment(table.comment)}" if columns else _comment(table.comment)
+
+
+def comment_statements(
+    name: str, table: TableConfig, comment: str | None, columns: Mapping[str, str]
+) -> list[str]:
+    """The fewest statements that bring the comments to what they should be; each is a commit."""
+    wanted = {known.lower(): text for known, text in table.column_comments}
+    changed = [
+        f"{quoted(column)} COMMENT {text_literal(wanted[column.lower()])}"
+        for column, current in columns.items()
+        if wanted.get(column.lower(), current) != current
+    ]
+    statements = []
+    if table.comment is not None and table.comment != comment:
+        statements.append(f"COMMENT ON TABLE {name} IS {text_literal(table.comment)}")
+    if changed:
+        statements.append(f"ALTER TABLE {name} ALTER COLUMN {', '.join(changed)}")
+    return statements
+
+
+def _comment(text: str | None) -> str:
+    return f"comment {text_literal(text)}" if text else ""
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(map(quoted, names))
+
+
+def _pairs(properties: Mapping[str, str]) -> str:
+    return ", ".join(f"{text_literal(k)} = {text_literal(v)}" for k, v in properties.items())

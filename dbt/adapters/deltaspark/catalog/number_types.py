@@ -1,0 +1,23 @@
+"""The type of a column of numbers whose type nobody gave."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LONGEST_BIGINT = 2**63 - 1
+LONGEST_DECIMAL = 10**38 - 1
+
+
+def number_type(values: Iterable[Decimal | None]) -> str:
+    """bigint for whole numbers, what keeps every digit where they are longer, double for others."""
+    numbers = [value for value in values if value is not None]
+    if any(not value.is_finite() or value != value.to_integral_value() for value in numbers):
+        return "double"
+    longest = max((value.copy_abs() for value in numbers), default=Decimal(0))
+    if longest > LONGEST_DECIMAL:
+        return "string"
+    return "bigint" if longest <= LONGEST_BIGINT else "decimal(38,0)"

@@ -1,0 +1,24 @@
+"""What a table is beside its rows, its difference from what it should be, one commit of it."""
+
+from .alteration import Alteration, altered
+from .lookup import (
+    CLUSTERING,
+    clustering_of,
+    delta_table,
+    given_fields,
+    named_in_create_table,
+    with_features,
+)
+from .state import Json
+
+__all__ = [
+    "Alteration",
+    "CLUSTERING",
+    "Json",
+    "altered",
+    "clustering_of",
+    "delta_table",
+    "given_fields",
+    "named_in_create_table",
+    "with_features",
+]

@@ -1,0 +1,122 @@
+"""All that touches Delta's and Spark's classes in the JVM: log, transaction, files, conflicts."""
+
+from . import native
+from .casts import naming_casts
+from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
+from .commands import (
+    commit_merge,
+    delete_operation,
+    growing,
+    has_been_executed,
+    idempotency,
+    noted,
+    once,
+    prepare_merge,
+    record_unseen_reads,
+    refuse_changes_since_analysis,
+    refuse_miscounts,
+    refuse_removals_if_append_only,
+    update_operation,
+)
+from .commit_checks import before_each_commit
+from .conflicts import (
+    add_note,
+    another_came_first,
+    conditions,
+    until_no_block_is_lost,
+    until_no_conflict,
+)
+from .execution import ONE_JOB_A_QUERY, at_once, described, few_partitions, shown_in_ui
+from .faults import naming_faults
+from .files import (
+    UNKNOWN_VERSION,
+    Commit,
+    FileChanges,
+    Files,
+    FileSteps,
+    Operation,
+    TableSize,
+    Tracking,
+)
+from .history import newest_version, our_commit, written_by
+from .jvm import CATALYST, DELTA, JavaObject, Jvm, active, confs, java_error, optional
+from .log import Transaction, transaction
+from .lost_driver import first_line, is_lost
+from .native import why_native
+from .row_positions import counted_where_cheaper, row_position
+from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
+from .target import is_path, refuse_other_columns, table_exists, table_name
+from .vectors import are_few, mark_deleted
+
+__all__ = [
+    "CATALYST",
+    "CHANGE_TYPE",
+    "Commit",
+    "DELTA",
+    "FileChanges",
+    "FileSteps",
+    "Files",
+    "JavaObject",
+    "Jvm",
+    "ONE_JOB_A_QUERY",
+    "Operation",
+    "TableSize",
+    "Tracking",
+    "Transaction",
+    "UNKNOWN_VERSION",
+    "active",
+    "add_note",
+    "another_came_first",
+    "are_few",
+    "at_once",
+    "before_each_commit",
+    "commit_merge",
+    "conditions",
+    "confs",
+    "copied",
+    "counted_where_cheaper",
+    "delete_operation",
+    "described",
+    "few_partitions",
+    "file_index",
+    "first_line",
+    "growing",
+    "has_been_executed",
+    "has_row_index",
+    "idempotency",
+    "inserted",
+    "is_lost",
+    "is_path",
+    "java_error",
+    "mark_deleted",
+    "naming_casts",
+    "naming_faults",
+    "native",
+    "newest_version",
+    "no_change",
+    "noted",
+    "once",
+    "optional",
+    "our_commit",
+    "prepare_merge",
+    "reads_other_columns",
+    "reads_table",
+    "record_unseen_reads",
+    "refuse_changes_since_analysis",
+    "refuse_miscounts",
+    "refuse_other_columns",
+    "refuse_removals_if_append_only",
+    "row_position",
+    "scanned",
+    "shown_in_ui",
+    "table_exists",
+    "table_name",
+    "transaction",
+    "until_no_block_is_lost",
+    "until_no_conflict",
+    "update_operation",
+    "updated",
+    "why_native",
+    "with_images",
+    "written_by",
+]

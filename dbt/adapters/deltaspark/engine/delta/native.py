@@ -1,0 +1,120 @@
+"""The same statements through Delta's own commands: the fallback, and the oracle of the tests."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import logging
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+from ..metrics import OperationMetrics
+from .history import newest_version, our_commit
+from .jvm import CATALYST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark.sql import DataFrame
+
+    from .files import Commit
+    from .history import Logged, Sign
+    from .jvm import JavaObject, Jvm
+
+logger = logging.getLogger(__name__)
+
+ASKED_FOR = "asked for"
+TESTED_DELTA = "4.4."
+
+KNOWN_FEATURES = {
+    "allowColumnDefaults",
+    "appendOnly",
+    "changeDataFeed",
+    "checkConstraints",
+    "checkpointProtection",
+    "clustering",
+    "columnMapping",
+    "deletionVectors",
+    "domainMetadata",
+    "generatedColumns",
+    "icebergCompatV1",
+    "icebergCompatV2",
+    "icebergCompatV3",
+    "identityColumns",
+    "inCommitTimestamp",
+    "invariants",
+    "materializePartitionColumns",
+    "rowTracking",
+    "timestampNtz",
+    "typeWidening",
+    "typeWidening-preview",
+    "v2Checkpoint",
+    "vacuumProtocolCheck",
+    "variantShredding",
+    "variantShredding-preview",
+    "variantType",
+    "variantType-preview",
+}
+"""Table features that the engine's routes were tested with."""
+
+
+ROW_CHANGES = ("MERGE", "DELETE", "UPDATE")
+"""What the history calls the statements that run here."""
+HIDDEN = "_metadata"
+"""Spark's own column of a scan, with the file and the place in it that a row comes from."""
+
+
+def why_native(protocol: JavaObject, schema: JavaObject) -> str | None:
+    """Why the engine cannot change such a table by its own routes, or None."""
+    version = importlib.metadata.version("delta-spark")
+    if not version.startswith(TESTED_DELTA):
+        return f"delta-spark {version} was not tested, {TESTED_DELTA}x was"
+    listed = json.loads(protocol.json())["protocol"]
+    names = {*listed.get("readerFeatures", ()), *listed.get("writerFeatures", ())}
+    unknown = ", ".join(sorted(names - KNOWN_FEATURES))
+    if unknown:
+        return f"the table has features not known here: {unknown}"
+    if HIDDEN in {name.lower() for name in schema.fieldNames()}:
+        return f"a column of the table hides {HIDDEN}, by which rows are told apart"
+    return None
+
+
+@cache
+def warn_once(statement: str, reason: str) -> None:
+    """Once in a process for each statement and reason."""
+    level = logging.INFO if reason == ASKED_FOR else logging.WARNING
+    logger.log(level, "%s goes through Delta's own command: %s", statement, reason)
+
+
+class Statement(Protocol):
+    """What Delta can run."""
+
+    def plan(self, jvm: Jvm) -> JavaObject: ...
+
+
+def run(request: Statement, jvm: Jvm, log: JavaObject) -> Commit:
+    """Let Delta run the statement; the commit is the one that says what the command counted."""
+    before = newest_version(jvm, log)
+    counted = _counted(jvm, jvm.frame(request.plan(jvm)))
+    return our_commit(jvm, log, before, _told_by(counted), OperationMetrics.of(counted))
+
+
+def _counted(jvm: Jvm, executed: DataFrame) -> dict[str, int]:
+    """The metrics of the command that ran, also where it committed nothing."""
+    plan = executed._jdf.queryExecution().commandExecuted()
+    if not jvm.is_a(plan, f"{CATALYST}.plans.logical.CommandResult"):
+        return {}
+    metrics = plan.commandPhysicalPlan().metrics().toSeq()
+    return {pair._1(): pair._2().value() for pair in jvm.items(metrics)}
+
+
+def _told_by(counted: Mapping[str, int]) -> Sign:
+    """The sign of a command: rows, files, bytes and milliseconds that are its own."""
+
+    def is_ours(commit: Logged) -> bool:
+        if not (counted and commit.metrics):
+            return commit.operation in ROW_CHANGES
+        both = counted.keys() & commit.metrics.keys()
+        return bool(both) and all(counted[name] == commit.metrics[name] for name in both)
+
+    return is_ours

@@ -1,0 +1,25 @@
+"""MERGE: a statement or a frame, resolved, planned, matched, and carried out on its route."""
+
+from . import classic, deletion_vectors
+from .conductor import explain, merge
+from .matches import Matches, Merge, found_matches, planned
+from .request import MergeFrame, MergeText
+from .resolve import ResolvedMerge, resolve
+from .source import Source, evaluated
+
+__all__ = [
+    "Matches",
+    "Merge",
+    "MergeFrame",
+    "MergeText",
+    "ResolvedMerge",
+    "Source",
+    "classic",
+    "deletion_vectors",
+    "evaluated",
+    "explain",
+    "found_matches",
+    "merge",
+    "planned",
+    "resolve",
+]

@@ -1,0 +1,107 @@
+"""What is asked of a merge: a MERGE statement, or a spec over a DataFrame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..delta import CATALYST
+from ..errors import SourceReadsTargetError
+from .statement import merge_text, sql_texts
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from ..delta import JavaObject, Jvm
+    from ..spec import MergeSpec
+
+
+@dataclass(frozen=True, slots=True)
+class MergeText:
+    """A whole MERGE statement."""
+
+    spark: SparkSession
+    statement: str
+
+    @property
+    def evolves(self) -> bool | None:
+        """What the text leaves to the session."""
+        return None
+
+    @contextmanager
+    def computed(self, *, again: bool) -> Iterator[MergeText]:
+        """The merge for one attempt whose source reads the target, inside its transaction."""
+        yield self
+
+    def plan(self, jvm: Jvm) -> JavaObject:
+        return jvm.session.sessionState().sqlParser().parsePlan(self.statement)
+
+    def over(self, source: JavaObject) -> MergeText:
+        """The same merge over rows that were evaluated, whatever its source is by now."""
+        return _MergeOver(self.spark, self.statement, source)
+
+
+@dataclass(frozen=True, slots=True)
+class _MergeOver(MergeText):
+    """A MERGE statement with a plan in the place of its source."""
+
+    source: JavaObject
+
+    def plan(self, jvm: Jvm) -> JavaObject:
+        merge = MergeText.plan(self, jvm)
+        while merge.getClass().getSimpleName() == "UnresolvedWith":
+            merge = merge.child()
+        return merge.withNewChildren(jvm.seq([merge.children().head(), self.source]))
+
+
+@dataclass(frozen=True, slots=True)
+class MergeFrame:
+    """A spec with its source as a DataFrame; `target` is the SQL text that names the table."""
+
+    target: str
+    source: DataFrame
+    spec: MergeSpec
+    source_sql: str | None = None
+
+    @property
+    def spark(self) -> SparkSession:
+        return self.source.sparkSession
+
+    @property
+    def evolves(self) -> bool | None:
+        return self.spec.evolve_schema
+
+    @contextmanager
+    def computed(self, *, again: bool) -> Iterator[MergeFrame]:
+        """The merge for one attempt whose source reads the target, inside its transaction.
+
+        Raises SourceReadsTargetError `again`, after another commit, where the source has no SQL.
+        """
+        if not again:
+            yield self
+        elif self.source_sql is None:
+            raise SourceReadsTargetError()
+        else:
+            source = self.spark.sql(self.source_sql)
+            yield MergeFrame(self.target, source, self.spec, self.source_sql)
+
+    def over(self, source: JavaObject) -> MergeFrame:
+        """Itself: a DataFrame keeps the columns that it was made with."""
+        return self
+
+    def plan(self, jvm: Jvm) -> JavaObject:
+        """The parsed statement, with the DataFrame's plan in the place of its source."""
+        parser = jvm.session.sessionState().sqlParser()
+        for condition in sql_texts(self.spec):
+            parser.parseExpression(condition)
+        plan = parser.parsePlan(merge_text(self.target, "(SELECT 1)", self.spec))
+        source = jvm.analyzed(self.source)
+        if self.spec.source_alias is not None:
+            aliases = jvm.module(f"{CATALYST}.plans.logical.SubqueryAlias")
+            source = aliases.apply(self.spec.source_alias, source)
+        return plan.withNewChildren(jvm.seq([plan.children().head(), source]))
+
+
+MergeRequest = MergeText | MergeFrame

@@ -1,0 +1,158 @@
+"""What Delta's own writer does: tables made or replaced whole, and those the engine cannot change.
+
+Nothing of it has to be planned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from delta.tables import DeltaTable
+
+from ..definition import clustering_of
+from ..delta import (
+    CATALYST,
+    JavaObject,
+    Jvm,
+    active,
+    confs,
+    newest_version,
+    noted,
+    optional,
+    our_commit,
+    written_by,
+)
+from ..errors import SpecError
+from ..plan import ChangePlan
+from ..result import MergeResult
+from ..spec import WriteSpec, quoted, text_literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark.sql import DataFrame, SparkSession
+
+    from ..delta import Transaction
+
+
+WRITES = ("WRITE", "CREATE OR REPLACE TABLE AS SELECT")
+"""What the history calls writes of Delta's DataFrameWriter to a table that is there."""
+
+
+def create(source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> MergeResult:
+    """CREATE [OR REPLACE] TABLE … AS, in one commit, everything in force for the first row.
+
+    A table that is replaced keeps its history, and nothing else.
+    """
+    jvm = Jvm.private(source.sparkSession)
+    with active(jvm), confs(jvm, noted(spec.user_metadata)):
+        before = newest_version(jvm, _log(jvm.spark, name)) if replaces else -1
+        jvm.frame(_plan(jvm, source, name, spec, replaces=replaces))
+        kind = f"CREATE {'OR REPLACE ' if replaces else ''}TABLE AS SELECT"
+        sign = written_by(jvm, (kind,), spec.user_metadata, spec.idempotency_key)
+        commit = our_commit(jvm, _log(jvm.spark, name), before, sign)
+    reason = "Delta's writer makes and replaces tables"
+    plan = ChangePlan("WRITE", "native", reason, name)
+    return MergeResult(commit.version, "native", commit.metrics, plan)
+
+
+def _plan(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> JavaObject:
+    """The statement as parsed, with the DataFrame's plan as its query."""
+    parser = jvm.session.sessionState().sqlParser()
+    verb = "CREATE OR REPLACE" if replaces else "CREATE"
+    clauses = _clauses(spec, dict(spec.properties))
+    parsed = parser.parsePlan(f"{verb} TABLE {name} USING delta {clauses} AS SELECT 1")
+    kind = "ReplaceTableAsSelect" if replaces else "CreateTableAsSelect"
+    return jvm.type(f"{CATALYST}.plans.logical.{kind}")(
+        parsed.name(),
+        parsed.partitioning(),
+        jvm.analyzed(source),
+        parsed.tableSpec(),
+        jvm.map(_options(spec)),
+        replaces,
+        False,
+    )
+
+
+def _clauses(spec: WriteSpec, properties: Mapping[str, str]) -> str:
+    """What stands between USING and AS in CREATE TABLE."""
+    location = properties.get("location")
+    pairs = ", ".join(
+        f"{text_literal(key)} = {text_literal(value)}"
+        for key, value in properties.items()
+        if key != "location"
+    )
+    columns = ", ".join(map(quoted, (*spec.partition_by, *spec.cluster_by)))
+    clauses = {
+        "PARTITIONED BY (%s)": columns if spec.partition_by else "",
+        "CLUSTER BY (%s)": columns if spec.cluster_by else "",
+        "LOCATION %s": "" if location is None else text_literal(location),
+        "COMMENT %s": "" if spec.comment is None else text_literal(spec.comment),
+        "TBLPROPERTIES (%s)": pairs,
+    }
+    return " ".join(clause % value for clause, value in clauses.items() if value)
+
+
+def _options(spec: WriteSpec) -> dict[str, str]:
+    options = dict(spec.options)
+    if spec.user_metadata is not None:
+        options["userMetadata"] = spec.user_metadata
+    if spec.idempotency_key is not None:
+        options |= {"txnAppId": spec.idempotency_key, "txnVersion": "1"}
+    return options
+
+
+def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -> MergeResult:
+    """The same write by Delta's DataFrameWriter."""
+    options = _options(spec)
+    options["partitionOverwriteMode"] = "dynamic" if spec.dynamic_partitions else "static"
+    given = {
+        "replaceWhere": spec.replace_where,
+        "replaceUsing": ", ".join(spec.replace_using) or None,
+        "replaceOn": spec.replace_on,
+        "targetAlias": spec.target_alias,
+    }
+    if spec.replaces_some:
+        del options["partitionOverwriteMode"]
+    options |= {key: value for key, value in given.items() if value is not None}
+    options |= spec.growth
+    rows = source if spec.source_alias is None else source.alias(spec.source_alias)
+    writer = rows.write.format("delta").mode(spec.mode).options(**options)
+    if spec.partition_by:
+        writer = writer.partitionBy(*spec.partition_by)
+    jvm, log = Jvm(source.sparkSession), _log(source.sparkSession, name)
+    before = newest_version(jvm, log)
+    writer.saveAsTable(name)
+    sign = written_by(jvm, WRITES, spec.user_metadata, spec.idempotency_key)
+    commit = our_commit(jvm, log, before, sign)
+    plan = ChangePlan("WRITE", "native", reason, name)
+    return MergeResult(commit.version, "native", commit.metrics, plan)
+
+
+def refuse_other_definition(transaction: Transaction, spec: WriteSpec, name: str) -> None:
+    """A write to a table that is there does not change what the table is; saying so is an error."""
+    jvm, metadata = transaction.jvm, transaction.metadata
+    problems = []
+    configuration = metadata.configuration()
+    for key, wanted in spec.properties:
+        found = optional(configuration.get(key))
+        if found != wanted:
+            problems.append(f"property {key} is {found!r}, not {wanted!r}")
+    if spec.comment is not None and metadata.description() != spec.comment:
+        problems.append(f"the comment is {metadata.description()!r}, not {spec.comment!r}")
+    if spec.cluster_by:
+        columns = [*clustering_of(jvm, transaction.snapshot)]
+        if columns != [*spec.cluster_by]:
+            problems.append(f"it is clustered by {columns}, not by {[*spec.cluster_by]}")
+    if spec.columns:
+        names = ", ".join(column for column, _ in spec.columns)
+        problems.append(f"its columns are there, but {names} would be defined (columns)")
+    if problems:
+        raise SpecError(
+            f"the write describes {name} otherwise than it is: {'; '.join(problems)}; nothing was"
+            " written. Write with overwrite_schema to replace the table, or change it by ALTER."
+        )
+
+
+def _log(spark: SparkSession, name: str) -> JavaObject:
+    return DeltaTable.forName(spark, name)._jdt.deltaLog()

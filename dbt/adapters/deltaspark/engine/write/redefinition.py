@@ -1,0 +1,176 @@
+"""A table replaced whole, with definitions of its columns, in one commit."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pyspark.errors.exceptions.captured import convert_exception
+
+from ..definition import CLUSTERING, delta_table
+from ..delta import (
+    DELTA,
+    Files,
+    FileSteps,
+    Jvm,
+    active,
+    confs,
+    has_been_executed,
+    idempotency,
+    noted,
+    optional,
+    reads_other_columns,
+    record_unseen_reads,
+    refuse_removals_if_append_only,
+    shown_in_ui,
+    table_name,
+    transaction,
+    until_no_block_is_lost,
+    until_no_conflict,
+    why_native,
+)
+from ..errors import EngineError, SourceReadsTargetError, SpecError
+from ..metrics import OperationMetrics, since
+from ..plan import ChangePlan
+from ..result import MergeResult
+from .command import (
+    counted,
+    filling_missing_columns,
+    refuse_missing_partition_columns,
+    write_command,
+    write_options,
+)
+from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from ..delta import FileChanges, JavaObject, Operation, Transaction
+    from ..spec import WriteSpec
+
+REASON = "the table is replaced whole, with definitions of its columns"
+
+
+def redefine(
+    source: DataFrame, name: str, spec: WriteSpec, *, conflict_retries: int = 5
+) -> MergeResult:
+    """Replace the table by the rows, its columns defined as `spec.columns` says, in one commit.
+
+    Constraints are in force for these rows. Raises what Delta raises; after any error the table is
+    as it was. Its history stays.
+    """
+    jvm = Jvm.private(source.sparkSession)
+    with active(jvm), confs(jvm, noted(spec.user_metadata)):
+        change = NewTable.of(jvm, source, name, spec)
+        result, failed = until_no_block_is_lost(
+            lambda: until_no_conflict(jvm, lambda _: _attempt(change), conflict_retries)
+        )
+        if result.version is not None:
+            jvm.recache_table(name)
+    return replace(result, retries=failed)
+
+
+def _attempt(change: NewTable) -> MergeResult:
+    jvm, spec = change.jvm, change.spec
+    table = delta_table(jvm, change.name)
+    log, catalog_table = table.deltaLog(), table.catalogTable()
+    name = table_name(catalog_table, log)
+    options = write_options(jvm, filling_missing_columns(jvm, spec))
+    command = write_command(jvm, spec, change.source, table, options)
+    with (
+        transaction(jvm, log, catalog_table) as txn,
+        shown_in_ui(jvm, command, f"REPLACE TABLE {name}"),
+    ):
+        record_unseen_reads(txn, jvm.analyzed(change.source))
+        if reads_other_columns(jvm, jvm.analyzed(change.source), txn.snapshot):
+            raise SourceReadsTargetError()
+        if has_been_executed(txn, command, options):
+            plan = ChangePlan("WRITE", "no_op", "the idempotency key is in the table's log", name)
+            return MergeResult(None, "no_op", OperationMetrics(), plan)
+        _refuse_what_cannot_be_replaced(change, txn)
+        txn.java.updateMetadataForNewTableInReplace(definition_of(change))
+        txn.java.removeExistsDefaultFromSchema()
+        refuse_missing_partition_columns(txn, change.source)
+        once = jvm.items(idempotency(txn, command, options).toList())
+        return _replaced(change, txn, options, once)
+
+
+def _refuse_what_cannot_be_replaced(change: NewTable, txn: Transaction) -> None:
+    """What Delta's REPLACE refuses, and tables that no transaction of the engine's can change."""
+    jvm, spec = change.jvm, change.spec
+    reason = why_native(txn.java.protocol(), txn.metadata.schema())
+    if reason is not None:
+        raise EngineError(
+            f"{change.name} cannot be replaced with definitions of its columns: {reason}; nothing"
+            " was written. Drop the table, or write without columns."
+        )
+    refuse_removals_if_append_only(txn)
+    folder = txn.java.dataPath().toString()
+    location = dict(spec.properties).get("location", folder)
+    if _path(jvm, location) != _path(jvm, folder):
+        raise SpecError(
+            f"{change.name} is in {folder}, not in {location}; nothing was written. A table that is"
+            " replaced stays where it is."
+        )
+    clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
+    if spec.partition_by and clustered.isSupported(txn.java.protocol()):
+        errors = jvm.module(f"{DELTA}.DeltaErrors")
+        raise convert_exception(errors.replacingClusteredTableWithPartitionedTableNotAllowed())
+
+
+def _path(jvm: Jvm, text: str) -> str:
+    path: str = jvm.type("org.apache.hadoop.fs.Path")(text).toUri().getPath()
+    return path
+
+
+def _replaced(
+    change: NewTable, txn: Transaction, options: JavaObject, once: list[JavaObject]
+) -> MergeResult:
+    """The new rows in, every old file out, one commit."""
+    started = time.monotonic()
+    files, whole = txn.read_files([]), txn.table_size()
+    removed, written = txn.remove(files), txn.write(change.rows, options)
+    domains = _domains(change, txn)
+    reported = _counts(removed, written)
+    operation = _operation(change, txn, domains, [*reported])
+    first = [*change.jvm.items(domains), *once]
+    version = txn.commit(operation, [removed, written], reported, first)
+    metrics = OperationMetrics.of({**reported, "executionTimeMs": since(started)})
+    nothing, steps = Files(change.jvm.seq([]), 0, 0), FileSteps.of(whole, (removed, written))
+    plan = ChangePlan("WRITE", "classic", REASON, change.name, whole, files, nothing, steps=steps)
+    return MergeResult(version, "classic", metrics, plan)
+
+
+def _domains(change: NewTable, txn: Transaction) -> JavaObject:
+    """DomainMetadata actions: the clustering, and the end of what the old table had."""
+    new = layout_of(change, txn)
+    utils = change.jvm.module(f"{DELTA}.DomainMetadataUtils")
+    return utils.handleDomainMetadataForReplaceTable(txn.snapshot.domainMetadata(), new)
+
+
+def _counts(removed: FileChanges, written: FileChanges) -> dict[str, int]:
+    return {
+        **counts_of(written),
+        "numRemovedFiles": removed.files_removed,
+        "numRemovedBytes": removed.bytes_removed,
+    }
+
+
+def _operation(
+    change: NewTable, txn: Transaction, domains: JavaObject, metrics: list[str]
+) -> Operation:
+    """CREATE OR REPLACE TABLE AS SELECT, as Delta's own command reports it."""
+    jvm, none = change.jvm, change.jvm.none
+    table = optional(txn.java.catalogTable())
+    managed = table is not None and table.tableType().name() == "MANAGED"
+    java = jvm.module(f"{DELTA}.DeltaOperations$ReplaceTable").apply(
+        txn.metadata,
+        managed,
+        True,
+        True,
+        none if change.spec.user_metadata is None else jvm.some(change.spec.user_metadata),
+        clustered_by(change, txn, domains),
+        *[none] * 5,
+    )
+    return counted(jvm, java, metrics)

@@ -1,0 +1,13 @@
+"""How each kind of node becomes a table, a view or rows."""
+
+from . import ddl_responses, seeds, snapshots, tables, unit_tests
+from .response import DeltaSparkResponse
+
+__all__ = [
+    "DeltaSparkResponse",
+    "ddl_responses",
+    "seeds",
+    "snapshots",
+    "tables",
+    "unit_tests",
+]

@@ -1,0 +1,198 @@
+"""Seeds: an agate table as a DataFrame of declared types, written in one commit."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import MAX_PREC, Decimal, localcontext
+from typing import TYPE_CHECKING, Any
+
+from dbt_common.clients.agate_helper import from_csv
+from dbt_common.exceptions import DbtRuntimeError
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import functions as F
+
+from ..column_names import found
+from ..session import message_of
+from ..settings import or_nearest
+from . import tables as materialize
+from .model_rows import ModelRows
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import agate
+    from pyspark.sql import DataFrame, SparkSession
+
+    from .. import engine
+    from ..settings import ModelConfig
+
+    TypeOf: TypeAlias = Callable[[agate.Table, int], str]
+    """The Spark type of a column, by its index."""
+
+ROUNDED_FROM = 27
+"""The power of ten from which Python's default context rounds whole numbers."""
+UNQUOTED = re.compile(r"\w+")
+ALSO_CALLED = {"text": "string", "datetime": "timestamp", "varchar": "string", "json": "string"}
+TYPES = ("string", "bigint", "int", "double", "float", "boolean", "date", "timestamp", "binary")
+MOST_CELLS = 5
+
+
+class SeedValueError(DbtRuntimeError):
+    """Cells of a seed are not of their column's type; nothing was written."""
+
+    def __init__(self, label: str, cells: Sequence[str]) -> None:
+        shown = "".join(f"\n  - {cell}" for cell in cells)
+        super().__init__(
+            f"{label}: values do not fit their column's type; nothing was written.{shown}\n"
+            "Correct the file, or give the column another type under column_types."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """The file's columns with their Spark types, and its rows as lines of JSON."""
+
+    columns: tuple[tuple[str, str], ...]
+    lines: str
+
+    @classmethod
+    def of(cls, table: agate.Table, types: Mapping[str, str], inferred: TypeOf) -> Seed:
+        """`inferred` is asked once a column."""
+        names = [str(name) for name in table.column_names]
+        texts = [[_text(value) for value in column.values()] for column in table.columns]
+        return cls(
+            tuple(
+                (name, types.get(name) or inferred(table, index))
+                for index, name in enumerate(names)
+            ),
+            "\n".join(json.dumps(row) for row in zip(*texts, strict=True)),
+        )
+
+    def frame(self, spark: SparkSession) -> DataFrame:
+        """The rows, cast by Spark from exact text; a value that does not fit is its error."""
+        return self._texts(spark).select(
+            *(
+                F.col("row")[index].cast(kind).alias(name)
+                for index, (name, kind) in enumerate(self.columns)
+            )
+        )
+
+    def misfits(self, spark: SparkSession) -> Iterator[str]:
+        """Some of the cells that Spark cannot cast, each with its row and column."""
+        rows = self._texts(spark)
+        for index, (name, kind) in enumerate(self.columns):
+            cell = F.col("row")[index]
+            fails = cell.isNotNull() & cell.try_cast(kind).isNull()
+            for number, value in rows.where(fails).select("number", cell).take(MOST_CELLS):
+                yield f"row {number + 1}, column {name!r}: {value!r} is not a {kind}"
+
+    def _texts(self, spark: SparkSession) -> DataFrame:
+        """The rows go over as one literal: `createDataFrame` would start Python workers."""
+        lines = F.posexplode(F.split(F.lit(self.lines), "\n")).alias("number", "line")
+        return (
+            spark.range(0, 1, 1, numPartitions=1)
+            .select(lines)
+            .where("line <> ''")
+            .select("number", F.from_json("line", "array<string>").alias("row"))
+        )
+
+
+def load(
+    spark: SparkSession,
+    model: ModelConfig,
+    config: Mapping[str, Any],
+    table: agate.Table,
+    name: str,
+    inferred: TypeOf,
+) -> engine.MergeResult:
+    """Write the seed's rows as the whole table, in one commit; its history stays.
+
+    Raises ModelConfigError with all problems of the settings, and SeedValueError naming cells.
+    """
+    types = dict(config.get("column_types") or {})
+    problems = [*model.problems, *seed_problems(config, table.column_names)]
+    problems += _type_problems(spark, types)
+    if problems:
+        raise materialize.ModelConfigError(model, problems)
+    seed = Seed.of(_exact(table, config), types, inferred)
+    try:
+        rows = ModelRows(seed.frame(spark))
+        return materialize.create_table(model, rows, name, replaces_view=False)
+    except (PySparkException, Py4JError) as error:
+        misfits = list(seed.misfits(spark))
+        if not misfits:
+            raise
+        raise SeedValueError(model.label, misfits[:MOST_CELLS]) from error
+
+
+def _exact(table: agate.Table, config: Mapping[str, Any]) -> agate.Table:
+    """The same table with every digit of its longest numbers, which agate rounds to 28."""
+    values = (value for column in table.columns for value in column.values())
+    if not any(isinstance(each, Decimal) and each.adjusted() >= ROUNDED_FROM for each in values):
+        return table
+    with localcontext() as context:
+        context.prec = MAX_PREC
+        types, delimiter = config.get("column_types") or {}, config.get("delimiter") or ","
+        return from_csv(table.original_abspath, text_columns=types, delimiter=delimiter)
+
+
+def seed_problems(config: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+    """What is wrong between a seed's settings and the header of its file."""
+    for name in config.get("column_types") or {}:
+        if name not in names:
+            # dbt reads a column as text, and keeps its zeros, only under its exact name.
+            near = found(name, names)
+            hint = f"; did you mean {near!r}?" if near else or_nearest(name, names)
+            yield f"column_types names {name!r}, which the file does not have{hint}"
+    yield from _twins(names)
+    odd = [name for name in names if not UNQUOTED.fullmatch(name)]
+    if config.get("quote_columns") is False and odd:
+        yield (
+            f"quote_columns is false, but the column {odd[0]!r} is a syntax error without quotes;"
+            f" leave quote_columns out, or is {config.get('delimiter', ',')!r} not the file's"
+            " delimiter?"
+        )
+
+
+def _twins(names: Iterable[str]) -> Iterator[str]:
+    first: dict[str, str] = {}
+    for name in names:
+        other = first.setdefault(name.lower(), name)
+        if other != name:
+            yield f"the columns {other!r} and {name!r} are one to Spark, which ignores case"
+
+
+def _type_problems(spark: SparkSession, types: Mapping[str, object]) -> Iterator[str]:
+    for name, kind in types.items():
+        if (reason := _why_not(spark, str(kind))) is not None:
+            known = ALSO_CALLED.get(str(kind).lower())
+            hint = f"; did you mean {known!r}?" if known else or_nearest(str(kind).lower(), TYPES)
+            yield f"column_types gives {name!r} the type {kind!r}{hint}: {reason}"
+
+
+def _why_not(spark: SparkSession, kind: str) -> str | None:
+    """Spark's reason why a text cannot be cast to the type; None where it can."""
+    try:
+        spark.range(0).select(F.lit("").cast(kind))
+    except (PySparkException, Py4JError) as error:
+        return message_of(error).strip().splitlines()[0]
+    return None
+
+
+def _text(value: Any) -> str | None:
+    match value:
+        case None | str():
+            return value
+        case bool():
+            return str(value).lower()
+        case Decimal():
+            return format(value, "f")
+        case datetime.date() | datetime.datetime():
+            return value.isoformat()
+        case _:
+            return str(value)

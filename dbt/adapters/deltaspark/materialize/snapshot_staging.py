@@ -1,0 +1,267 @@
+"""The SQL of a snapshot: of its first table, and of the changes that a later run merges into it.
+
+The source and the snapshot's current rows are each read once and meet in one join. Its rows become
+change rows: `insert` a new version, `update` or `delete` to end an old one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..column_names import bare, found
+from ..engine.spec import quoted, text_literal
+from ..settings import CHANGE_TYPE, HELPER, Columns, SnapshotSettings, sql_of
+
+OLD, NEW = "snapshotted_data", "source_data"
+"""The names under which dbt's strategies know the old version of a row and the new one."""
+DUPLICATE_KEY = "the snapshot's source has a unique_key several times"
+"""What a run fails with inside of Spark, where the key's values cannot be told well."""
+KEY, COPIES, GONE, BACK = (f"{HELPER}{name}" for name in ("key", "copies", "gone", "back"))
+ID, UPDATED, ENDED = (f"{HELPER}{name}" for name in ("scd_id", "updated_at", "ended"))
+FAILS = f"raise_error({text_literal(DUPLICATE_KEY)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What a strategy's macro answers, as SQL over the query's columns."""
+
+    unique_key: tuple[str, ...]
+    updated_at: str
+    row_changed: str
+    scd_id: str
+    hard_deletes: str
+
+    @classmethod
+    def of(cls, strategy: Mapping[str, Any]) -> Strategy:
+        """From dbt's dictionary; old strategies say only whether deletes end a row."""
+        key = strategy["unique_key"]
+        invalidates = "invalidate" if strategy.get("invalidate_hard_deletes") else "ignore"
+        return cls(
+            unique_key=tuple(map(bare, [key] if isinstance(key, str) else key)),
+            updated_at=strategy["updated_at"].strip(),
+            row_changed=strategy["row_changed"].strip(),
+            scd_id=strategy["scd_id"].strip(),
+            hard_deletes=strategy.get("hard_deletes") or invalidates,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything that a snapshot's SQL is made of."""
+
+    settings: SnapshotSettings
+    strategy: Strategy
+    sql: str
+    source: Columns
+    time_type: str
+    """The type of `updated_at`, and so of all times in the table."""
+    later_scd_id: str
+    """The id of a version that begins now, from another's, as SQL."""
+
+    @property
+    def now(self) -> str:
+        return f"cast({self.settings.now} as {self.time_type})"
+
+    @property
+    def valid_to(self) -> str:
+        return f"cast({self.settings.valid_to_current or 'null'} as {self.time_type})"
+
+    @property
+    def keeps_deletions(self) -> bool:
+        return self.settings.hard_deletes == "new_record"
+
+    @property
+    def sees_deletions(self) -> bool:
+        return self.settings.hard_deletes != "ignore"
+
+    def key(self) -> str:
+        """The key as one value that is never null itself, whatever is null in it."""
+        fields = (
+            f"'key_{number}', {sql_of(name, self.source)}"
+            for number, name in enumerate(self.strategy.unique_key, start=1)
+        )
+        return f"named_struct({', '.join(fields)})"
+
+
+def creation_sql(snapshot: Snapshot) -> str:
+    """The snapshot's first table: the query's rows, each valid since its last change."""
+    settings, strategy = snapshot.settings, snapshot.strategy
+    meta = settings.meta
+    columns = {
+        meta.scd_id: strategy.scd_id,
+        meta.updated_at: strategy.updated_at,
+        meta.valid_from: strategy.updated_at,
+        meta.valid_to: snapshot.valid_to,
+    }
+    if snapshot.keeps_deletions:
+        columns[meta.is_deleted] = "'False'"
+    return f"""select
+  {_listed([*map(quoted, snapshot.source), *_named(columns)])}
+from (
+  select *, count(*) over (partition by {snapshot.key()}) as {COPIES}
+  from (
+{snapshot.sql}
+  )
+)
+where if({COPIES} > 1, {FAILS}, true)"""
+
+
+def changes_sql(snapshot: Snapshot, table: str, target: Columns) -> str:
+    """The change rows between the query's rows and the table's current ones."""
+    closed = f",\n{_closed_versions(snapshot, table)}" if _can_come_back(snapshot) else ""
+    return f"""with {_source_rows(snapshot)},
+{_current_rows(snapshot, table)}{closed},
+compared as (
+{_compared_rows(snapshot, target)}
+)
+{_change_rows(snapshot, target)}"""
+
+
+def _source_rows(snapshot: Snapshot) -> str:
+    settings, strategy = snapshot.settings, snapshot.strategy
+    columns = {
+        KEY: snapshot.key(),
+        settings.meta.updated_at: strategy.updated_at,
+        settings.meta.valid_from: strategy.updated_at,
+        settings.meta.valid_to: snapshot.valid_to,
+        settings.meta.scd_id: strategy.scd_id,
+    }
+    return f"""snapshot_query as (
+{snapshot.sql}
+),
+{NEW} as (
+  select *, count(*) over (partition by {KEY}) as {COPIES}
+  from (
+    select *,
+      {_listed(_named(columns), 6)}
+    from snapshot_query
+  )
+)"""
+
+
+def _current_rows(snapshot: Snapshot, table: str) -> str:
+    return f"""{OLD} as (
+  select *, {snapshot.key()} as {KEY}
+  from {table}
+  where {snapshot.settings.is_current()}
+)"""
+
+
+def _can_come_back(snapshot: Snapshot) -> bool:
+    """Whether a row can be new to the current rows with an id that an ended version has."""
+    return snapshot.settings.hard_deletes == "invalidate"
+
+
+def _closed_versions(snapshot: Snapshot, table: str) -> str:
+    return f"""closed_data as (
+  select distinct {quoted(snapshot.settings.meta.scd_id)} as {ID}
+  from {table}
+  where not {snapshot.settings.is_current()}
+)"""
+
+
+def _compared_rows(snapshot: Snapshot, target: Columns) -> str:
+    """One row for each key that is new, changed or gone, and its kinds of change rows."""
+    meta = snapshot.settings.meta
+    old_id, new_id = f"{OLD}.{quoted(meta.scd_id)}", f"{NEW}.{quoted(meta.scd_id)}"
+    columns = {
+        CHANGE_TYPE: _change_types(snapshot),
+        GONE: f"{NEW}.{KEY} is null",
+        BACK: _is_back(snapshot),
+        ENDED: old_id,
+        ID: f"coalesce({new_id}, {old_id})",
+        UPDATED: f"{NEW}.{quoted(meta.updated_at)}",
+    }
+    payload = [f"{value} as {quoted(name)}" for name, value in _payload(snapshot, target)]
+    join = "full outer join" if snapshot.sees_deletions else "left join"
+    closed = f"""
+  left join closed_data
+    on {OLD}.{KEY} is null and closed_data.{ID} = {new_id}"""
+    return f"""  select
+    {_listed([*_named(columns), *payload], 4)}
+  from {NEW}
+  {join} {OLD}
+    on {NEW}.{KEY} = {OLD}.{KEY}{closed if _can_come_back(snapshot) else ""}
+  where if({NEW}.{COPIES} > 1, {FAILS},
+    {_has_changed(snapshot)})"""
+
+
+def _change_types(snapshot: Snapshot) -> str:
+    deleted = "'delete', 'insert'" if snapshot.keeps_deletions else "'delete'"
+    gone = f" when {NEW}.{KEY} is null then array({deleted})" if snapshot.sees_deletions else ""
+    return (
+        f"explode(case when {OLD}.{KEY} is null then array('insert'){gone}"
+        " else array('update', 'insert') end)"
+    )
+
+
+def _has_changed(snapshot: Snapshot) -> str:
+    changed, gone = snapshot.strategy.row_changed, ""
+    if snapshot.keeps_deletions:
+        deleted = f"{OLD}.{quoted(snapshot.settings.meta.is_deleted)} <=> 'True'"
+        changed, gone = f"({changed} or {deleted})", f" and not ({deleted})"
+    cases = [
+        f"when {OLD}.{KEY} is null then true",
+        *([f"when {NEW}.{KEY} is null then true{gone}"] if snapshot.sees_deletions else []),
+        f"else {changed}",
+    ]
+    return f"case {' '.join(cases)} end"
+
+
+def _is_back(snapshot: Snapshot) -> str:
+    """Whether the row was deleted, and is here again as it was: its version begins now."""
+    meta = snapshot.settings.meta
+    if snapshot.keeps_deletions:
+        newer = f"{NEW}.{quoted(meta.updated_at)} > {OLD}.{quoted(meta.valid_from)}"
+        return f"{OLD}.{quoted(meta.is_deleted)} <=> 'True' and not coalesce({newer}, false)"
+    return f"closed_data.{ID} is not null" if _can_come_back(snapshot) else "false"
+
+
+def _payload(snapshot: Snapshot, target: Columns) -> Iterable[tuple[str, str]]:
+    """The query's columns and, where deletions become rows, those that only the table has.
+
+    A row that is gone has the old version's values: for its deletion row, or to find it by.
+    """
+    for name in snapshot.source:
+        needed = snapshot.keeps_deletions or found(name, snapshot.strategy.unique_key)
+        new = f"{NEW}.{quoted(name)}"
+        if snapshot.sees_deletions and needed and found(name, target):
+            yield name, f"if({NEW}.{KEY} is null, {OLD}.{quoted(name)}, {new})"
+        else:
+            yield name, new
+    for name in _only_in_table(snapshot, target):
+        yield name, f"if({NEW}.{KEY} is null, {OLD}.{quoted(name)}, null)"
+
+
+def _only_in_table(snapshot: Snapshot, target: Columns) -> list[str]:
+    known = [*snapshot.source, *snapshot.settings.added_columns]
+    return [name for name in target if snapshot.keeps_deletions and not found(name, known)]
+
+
+def _change_rows(snapshot: Snapshot, target: Columns) -> str:
+    meta, now = snapshot.settings.meta, snapshot.now
+    inserts, begins_now = f"{CHANGE_TYPE} = 'insert'", f"{GONE} or {BACK}"
+    since = f"if({begins_now}, {now}, {UPDATED})"
+    columns = {
+        meta.updated_at: f"if({GONE}, {now}, {UPDATED})",
+        meta.valid_from: since,
+        meta.valid_to: f"if({inserts}, {snapshot.valid_to}, {since})",
+        meta.scd_id: f"case when not {inserts} then {ENDED}"
+        f" when {begins_now} then {snapshot.later_scd_id} else {ID} end",
+    }
+    if snapshot.keeps_deletions:
+        columns[meta.is_deleted] = f"if({GONE}, 'True', 'False')"
+    names = [*snapshot.source, *_only_in_table(snapshot, target)]
+    return f"""select
+  {_listed([CHANGE_TYPE, *map(quoted, names), *_named(columns)])}
+from compared"""
+
+
+def _named(columns: Mapping[str, str]) -> list[str]:
+    return [f"{value} as {quoted(name)}" for name, value in columns.items()]
+
+
+def _listed(items: Sequence[str], indent: int = 2) -> str:
+    return (",\n" + " " * indent).join(items)

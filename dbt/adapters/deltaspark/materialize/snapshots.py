@@ -1,0 +1,188 @@
+"""Snapshots: settings and columns checked by analysis alone, then one write or one merge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.exceptions.compilation import SnapshotTargetNotSnapshotTableError
+from dbt_common.exceptions import DbtRuntimeError
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from .. import engine
+from ..engine.spec import quoted
+from ..session import message_of
+from ..settings import (
+    Columns,
+    ModelConfig,
+    SchemaChange,
+    SnapshotSettings,
+    column_problems,
+    missing_meta_columns,
+    read_snapshot,
+    read_table,
+    row_changed,
+    snapshot_merge,
+    snapshot_problems,
+    sql_of,
+    warnings_of_comments,
+)
+from . import tables as materialize
+from .model_rows import ModelRows
+from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
+
+Spec = Mapping[str, Any]
+"""A plain dict from the macro snapshot_facts()."""
+MOST_KEYS = 5
+
+
+class DuplicateSnapshotKeyError(DbtRuntimeError):
+    """A snapshot's query has several rows of one key; nothing was written."""
+
+    def __init__(self, label: str, keys: Sequence[tuple[str, int]]) -> None:
+        shown = "".join(f"\n  - {key}: {count} rows" for key, count in keys)
+        super().__init__(
+            f"{label}: the query has several rows of the same unique_key, so it is not clear which"
+            f" one the snapshot should follow; nothing was written.{shown}\nMake the query unique"
+            " by its key (for example with row_number() … = 1), or add columns to unique_key."
+        )
+
+
+def strategy_of(
+    spark: SparkSession, spec: Spec, table: str | None, old: str, new: str
+) -> dict[str, Any]:
+    """What dbt's strategy macros answer, but for the ids; `table` is the one that is there.
+
+    Raises ModelConfigError with all problems of the settings, before anything is written.
+    """
+    settings, source, target = _checked(spark, spec, table)
+    time = settings.updated_at
+    return {
+        "unique_key": [sql_of(key, source) for key in settings.unique_key],
+        "updated_at": settings.now if time is None else sql_of(time, source),
+        "row_changed": row_changed(settings, source, target, old, new),
+        "invalidate_hard_deletes": settings.hard_deletes == "invalidate",
+        "hard_deletes": settings.hard_deletes,
+    }
+
+
+def sql_for(spark: SparkSession, spec: Spec, strategy: Mapping[str, Any], table: str | None) -> str:
+    """The query of the snapshot's first table, or of the changes to the one that is there."""
+    chosen = Strategy.of(strategy)
+    settings, source, target = _checked(spark, spec, table, chosen.hard_deletes)
+    time = f"select {chosen.updated_at} as updated_at from (\n{spec['sql']}\n)"
+    snapshot = Snapshot(
+        settings=settings,
+        strategy=chosen,
+        sql=spec["sql"],
+        source=source,
+        time_type=spark.sql(time).schema[0].dataType.simpleString(),
+        later_scd_id=spec["later_scd_id"].strip(),
+    )
+    if table is None or target is None:
+        return creation_sql(snapshot)
+    return changes_sql(snapshot, table, target)
+
+
+def run(
+    spark: SparkSession,
+    model: ModelConfig,
+    spec: Spec,
+    strategy: Mapping[str, Any],
+    sql: str,
+    name: str,
+    *,
+    is_there: bool,
+    conflict_retries: int,
+) -> engine.MergeResult:
+    """Run the query of `sql_for`: the first table in one commit, later changes in one merge."""
+    key, rows = Strategy.of(strategy).unique_key, ModelRows(spark.sql(sql), sql)
+    try:
+        if is_there:
+            return _merge(model, spec, key, rows, name, conflict_retries)
+        return materialize.create_table(model, rows, name, replaces_view=False)
+    except (PySparkException, Py4JError) as error:
+        if DUPLICATE_KEY not in message_of(error, causes=True):
+            raise
+        raise DuplicateSnapshotKeyError(model.label, _duplicates(spark, spec, key)) from error
+
+
+def _merge(
+    model: ModelConfig,
+    spec: Spec,
+    key: Sequence[str],
+    changes: ModelRows,
+    name: str,
+    conflict_retries: int,
+) -> engine.MergeResult:
+    target = engine.DeltaTarget.for_name(changes.frame.sparkSession, name)
+    theirs = target.schema()
+    columns, known = _columns(changes.schema), _columns(theirs)
+    change = SchemaChange.between(changes.schema, theirs)
+    told = warnings_of_comments(model.table, [*columns, *known])
+    materialize.check(model, model.problems, told)
+    rows = materialize.with_comments(changes.frame, model.table.comments_of(change.added))
+    return materialize.defined_and_written(
+        model,
+        target,
+        materialize.definition_of(model, theirs.names, change),
+        conflict_retries,
+        lambda: engine.merge(
+            target,
+            rows,
+            snapshot_merge(read_snapshot(spec), key, columns, known),
+            source_sql=changes.sql,
+            conflict_retries=conflict_retries,
+            user_metadata=model.user_metadata,
+        ),
+    )
+
+
+def _checked(
+    spark: SparkSession, spec: Spec, table: str | None, hard_deletes: str | None = None
+) -> tuple[SnapshotSettings, Columns, Columns | None]:
+    """The settings, the query's columns and the table's; raises where they do not fit."""
+    model, settings = read_table(spec), read_snapshot(spec)
+    settings = replace(settings, hard_deletes=hard_deletes or settings.hard_deletes)
+    early = [*model.problems, *settings.problems]
+    try:
+        source = _columns(spark.sql(spec["sql"]).schema)
+    except (PySparkException, Py4JError) as error:
+        if early:
+            raise materialize.ModelConfigError(model, early) from error
+        raise
+    target = None if table is None else _columns(spark.table(table).schema)
+    odd = snapshot_problems(spark, settings, [*source])
+    problems = [*early, *column_problems(settings, source, target), *odd]
+    if problems:
+        raise materialize.ModelConfigError(model, problems)
+    if target is not None and (missing := missing_meta_columns(settings, target)):
+        raise SnapshotTargetNotSnapshotTableError(missing)
+    return settings, source, target
+
+
+def _columns(schema: StructType) -> Columns:
+    return {field.name: field.dataType.simpleString() for field in schema.fields}
+
+
+def _duplicates(spark: SparkSession, spec: Spec, key: Sequence[str]) -> list[tuple[str, int]]:
+    """Some of the keys, as text, with their counts; the null-safe grouping is the snapshot's."""
+    source = _columns(spark.sql(spec["sql"]).schema)
+    names = [quoted(f"key_{number}") for number in range(len(key))]
+    values = [f"{sql_of(each, source)} as {name}" for each, name in zip(key, names, strict=True)]
+    columns = ", ".join(names)
+    repeated = spark.sql(
+        f"select {columns}, count(*) from (select {', '.join(values)} from (\n{spec['sql']}\n))"
+        f" group by {columns} having count(*) > 1 order by count(*) desc, {columns}"
+        f" limit {MOST_KEYS}"
+    ).collect()
+    return [
+        (", ".join(f"{each} = {value!r}" for each, value in zip(key, row, strict=False)), row[-1])
+        for row in repeated
+    ]

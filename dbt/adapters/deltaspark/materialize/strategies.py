@@ -1,0 +1,178 @@
+"""Every incremental strategy as one call of the engine, on a table that is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructType
+
+from .. import engine, scd2
+from ..column_names import found
+from ..engine.spec import quoted
+from ..settings import SchemaChange, merge_spec, qualified, shared, unqualified, window_of
+from ..settings import scd2 as scd2_settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from ..settings import ModelConfig
+    from .model_rows import ModelRows
+
+SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
+
+
+def write(
+    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, conflict_retries: int
+) -> engine.MergeResult:
+    """Run the model's strategy, in one commit or none."""
+    change = SchemaChange.between(rows.schema, target.schema())
+    rows = _without_what_is_not_written(model, rows, target, change)
+    match model.strategy:
+        case "merge" | "insert_only":
+            return _merge(model, rows, target, conflict_retries)
+        case "append":
+            return _write(model, rows, target, change, conflict_retries, mode="append")
+        case "delete+insert":
+            rows, replaced = _delete_insert(model, rows)
+        case "insert_overwrite":
+            replaced = _insert_overwrite(model, target)
+        case "replace_where":
+            replaced = {"replace_where": _conjunction(model)}
+        case "microbatch":
+            assert model.batch is not None
+            replaced = {"replace_where": window_of(model.batch, rows.schema)}
+        case "scd2":
+            return _history(model, rows, target, conflict_retries)
+        case unknown:
+            raise AssertionError(f"no strategy {unknown!r}")
+    return _write(model, rows, target, change, conflict_retries, mode="overwrite", **replaced)
+
+
+def _without_what_is_not_written(
+    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, change: SchemaChange
+) -> ModelRows:
+    """Merges leave whole columns out by themselves; fields and writes need it done."""
+    merges = model.strategy in ("merge", "insert_only")
+    nested = bool(change.nested_added or change.nested_removed)
+    if model.evolves or not (nested or (change.added and not merges)):
+        return rows
+    return rows.select(*shared(rows.schema, target.schema()))
+
+
+def _merge(
+    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, conflict_retries: int
+) -> engine.MergeResult:
+    merge = model.merge
+    if merge.duplicates.startswith("keep_"):
+        keys = [quoted(key) if found(key, rows.schema.names) else key for key in model.unique_key]
+        rows = rows.one_of_each(keys, merge.order_by, last=merge.duplicates == "keep_last")
+    return engine.merge(
+        target,
+        rows.frame,
+        merge_spec(model, rows.schema, target.schema()),
+        source_sql=rows.sql,
+        conflict_retries=conflict_retries,
+        user_metadata=model.user_metadata,
+        idempotency_key=model.idempotency_key,
+    )
+
+
+def _write(
+    model: ModelConfig,
+    rows: ModelRows,
+    target: engine.DeltaTarget,
+    change: SchemaChange,
+    conflict_retries: int,
+    **replaced: Any,
+) -> engine.MergeResult:
+    grows = model.evolves and (change.grows or bool(change.retyped))
+    return engine.write(
+        rows.frame,
+        target,
+        **replaced,
+        merge_schema=grows or bool(change.nested_removed),
+        options=dict(model.table.options),
+        user_metadata=model.user_metadata,
+        idempotency_key=model.idempotency_key,
+        conflict_retries=conflict_retries,
+        source_sql=rows.sql,
+    )
+
+
+def _delete_insert(model: ModelConfig, rows: ModelRows) -> tuple[ModelRows, dict[str, Any]]:
+    """The source's keys give way; a predicate holds back rows of both sides alike."""
+    columns = rows.schema.names
+    aliases = (model.merge.source_alias, model.merge.target_alias)
+    predicates = [unqualified(each, aliases) for each in model.predicates]
+    matches = [_same(key, columns) for key in model.unique_key]
+    held = [f"({qualified(each, columns, TARGET)}\n)" for each in predicates]
+    for predicate in predicates:
+        rows = rows.where(f"({predicate}\n)")
+    return rows, _on([*matches, *held])
+
+
+def _insert_overwrite(model: ModelConfig, target: engine.DeltaTarget) -> dict[str, Any]:
+    """Partitions that the table has, else tuples of columns, else all rows."""
+    keys = model.replace_on or model.table.partition_by or model.table.cluster_by
+    if not keys:
+        return {}
+    partitions = {name.lower() for name in partition_columns(target)}
+    if not model.replace_on and partitions == {key.lower() for key in keys}:
+        return {"dynamic_partitions": True}
+    return _on([_same(key, keys) for key in keys])
+
+
+def partition_columns(target: engine.DeltaTarget) -> list[str]:
+    """What the table is partitioned by, which a later setting does not change."""
+    columns = target.spark.catalog.listColumns(target.name)
+    return [column.name for column in columns if column.isPartition]
+
+
+def _on(conditions: list[str]) -> dict[str, Any]:
+    return {
+        "replace_on": " AND ".join(conditions),
+        "target_alias": TARGET,
+        "source_alias": SOURCE,
+    }
+
+
+def _same(key: str, columns: Any) -> str:
+    """The key equal on both sides, null to null: a column, or an expression over columns."""
+    if found(key, columns) is not None:
+        return f"{TARGET}.{quoted(key)} <=> {SOURCE}.{quoted(key)}"
+    return f"({qualified(key, columns, TARGET)}) <=> ({qualified(key, columns, SOURCE)})"
+
+
+def _conjunction(model: ModelConfig) -> str:
+    aliases = (model.merge.source_alias, model.merge.target_alias)
+    return " AND ".join(f"({unqualified(each, aliases)}\n)" for each in model.predicates)
+
+
+def own_schema(model: ModelConfig, target: StructType) -> StructType:
+    """The table's columns, without those that the strategy writes beside the model's."""
+    written = () if model.history is None else scd2_settings.written(model.history)
+    return StructType([each for each in target.fields if found(each.name, written) is None])
+
+
+def first_rows(model: ModelConfig, rows: ModelRows) -> DataFrame:
+    """What a table that is made anew begins with."""
+    if model.history is None:
+        return rows.frame
+    settings = scd2_settings.resolved(model, rows.schema.names)
+    return scd2.first_load(rows.frame, settings, F.current_timestamp())
+
+
+def _history(
+    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, conflict_retries: int
+) -> engine.MergeResult:
+    return scd2.load(
+        rows.frame,
+        target,
+        scd2_settings.resolved(model, rows.schema.names),
+        F.current_timestamp(),
+        evolve=model.evolves,
+        source_sql=rows.sql,
+        conflict_retries=conflict_retries,
+        user_metadata=model.user_metadata,
+    )

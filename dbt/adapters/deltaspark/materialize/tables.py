@@ -1,0 +1,271 @@
+"""How models, seeds and snapshots become Delta tables: settings checked, then one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import sqlparse
+from dbt.adapters.events.types import AdapterEventWarning
+from dbt_common.events.functions import warn_or_error
+from dbt_common.exceptions import CompilationError
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+from .. import engine
+from ..catalog import comment_statements, described, is_delta
+from ..engine.spec import quoted
+from ..settings import (
+    SchemaChange,
+    out_of_sync,
+    problems_of_first_run,
+    problems_of_later_run,
+    sql_expressions,
+    table_problems,
+    warnings_of_comments,
+    warnings_of_first_run,
+    warnings_of_later_run,
+)
+from . import other_formats, python_models, strategies
+from .model_rows import ModelRows
+from .upkeep import optimize_if_due
+
+if TYPE_CHECKING:
+    from dbt.adapters.base.relation import BaseRelation
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructField
+
+    from ..settings import ModelConfig
+
+
+class ModelConfigError(CompilationError):
+    """A model's settings cannot be followed; nothing was written."""
+
+    def __init__(self, model: ModelConfig, problems: Sequence[str]) -> None:
+        count = f"{len(problems)} config problem{'s' if len(problems) > 1 else ''}"
+        super().__init__(
+            f"{model.label} has {count}:" + "".join(f"\n  - {each}" for each in problems)
+        )
+
+
+def check(model: ModelConfig, problems: Sequence[str], warnings: Sequence[str] = ()) -> None:
+    """Raises all problems at once; warns of the rest, which `--warn-error` makes errors too."""
+    if problems:
+        raise ModelConfigError(model, problems)
+    for warning in (*model.warnings, *warnings):
+        warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=f"{model.label}: {warning}"))
+
+
+def rows_of(
+    spark: SparkSession, spec: Mapping[str, Any], code: str, model: ModelConfig
+) -> ModelRows:
+    """The model's rows, analyzed and not read; what is wrong with the settings is told first."""
+    if spec.get("language") == "python":
+        check(model, model.problems)
+        packages = spec["config"].get("packages") or ()
+        return ModelRows(python_models.frame_of(spark, code, model.label, packages))
+    try:
+        return ModelRows(spark.sql(code), code)
+    except (PySparkException, Py4JError) as error:
+        if model.problems:
+            raise ModelConfigError(model, model.problems) from error
+        raise
+
+
+@contextmanager
+def headed(spark: SparkSession, header: str | None) -> Iterator[None]:
+    """Run sql_header's statements first; the confs that they set are put back afterwards."""
+    if not header:
+        yield
+        return
+    before = dict(spark.conf.getAll)
+    try:
+        for statement in _statements(header):
+            spark.sql(statement)
+        yield
+    finally:
+        _restore_confs(spark, before)
+
+
+def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:
+    for key, value in dict(spark.conf.getAll).items():
+        if before.get(key) != value and spark.conf.isModifiable(key):
+            spark.conf.set(key, before[key]) if key in before else spark.conf.unset(key)
+
+
+def create_table(
+    model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
+) -> engine.MergeResult:
+    """A table made, or replaced whole."""
+    names = rows.schema.names
+    problems = [*model.problems, *table_problems(model.table, names), *_sql_problems(model, rows)]
+    check(model, problems, warnings_of_comments(model.table, names))
+    return _create(model, rows.frame, name, replaces_view)
+
+
+def create_incremental(
+    model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
+) -> engine.MergeResult:
+    """The first run, or a full refresh."""
+    problems = problems_of_first_run(model, rows.schema) + _sql_problems(model, rows)
+    check(model, problems, warnings_of_first_run(model, rows.schema))
+    return _create(model, strategies.first_rows(model, rows), name, replaces_view)
+
+
+def _create(
+    model: ModelConfig, source: DataFrame, name: str, replaces_view: bool
+) -> engine.MergeResult:
+    """One CREATE OR REPLACE commit, with everything the table is to have from its first row on."""
+    spark, table = source.sparkSession, model.table
+    if replaces_view:
+        spark.sql(f"DROP VIEW IF EXISTS {name}")
+    if table.file_format != "delta":
+        return other_formats.create(table, source, name)
+    return engine.write(
+        with_comments(source, table.column_comments),
+        engine.DeltaTarget.for_name(spark, name),
+        mode="overwrite",
+        overwrite_schema=True,
+        partition_by=table.partition_by,
+        cluster_by=table.cluster_by,
+        properties=table.creation_properties(source.columns),
+        columns=table.constraints.definitions(),
+        options=dict(table.options),
+        comment=table.comment,
+        user_metadata=model.user_metadata,
+        idempotency_key=model.idempotency_key,
+    )
+
+
+def add(
+    model: ModelConfig, rows: ModelRows, name: str, conflict_retries: int
+) -> engine.MergeResult:
+    """A later run: what the strategy does to the table that is there."""
+    if model.table.file_format != "delta":
+        check(model, problems_of_first_run(model, rows.schema))
+        return other_formats.add(model.table, model.strategy, rows.frame, name)
+    target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
+    theirs = target.schema()
+    change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
+    problems = problems_of_later_run(model, rows.schema, theirs, change)
+    problems += _sql_problems(model, rows)
+    warnings = warnings_of_later_run(model, rows.schema, theirs, change)
+    check(model, problems, [*warnings, *_other_layout(model, target)])
+    if model.on_schema_change == "fail" and change:
+        raise CompilationError(out_of_sync(change))
+    new = model.table.comments_of(change.added)
+    rows = replace(rows, frame=with_comments(rows.frame, new))
+    result = defined_and_written(
+        model,
+        target,
+        definition_of(model, theirs.names, change),
+        conflict_retries,
+        lambda: strategies.write(model, rows, target, conflict_retries),
+    )
+    if model.table.upkeep is not None and result.version is not None:
+        optimize_if_due(target, model.table.upkeep)
+    return result
+
+
+def _sql_problems(model: ModelConfig, rows: ModelRows) -> list[str]:
+    spark = rows.frame.sparkSession
+    return sql_expressions.model_problems(spark, model, rows.schema.names)
+
+
+def defined_and_written(
+    model: ModelConfig,
+    target: engine.DeltaTarget,
+    definition: engine.TableDefinition,
+    conflict_retries: int,
+    write: Callable[[], engine.MergeResult],
+) -> engine.MergeResult:
+    """The table as the definition says, and the write into it; its version or else the former's."""
+    note = model.user_metadata
+    with engine.altered(
+        target, definition, conflict_retries=conflict_retries, user_metadata=note
+    ) as alteration:
+        result = write()
+    return result if result.version is not None else replace(result, version=alteration.version)
+
+
+def definition_of(
+    model: ModelConfig, columns: Sequence[str], change: SchemaChange
+) -> engine.TableDefinition:
+    """What the table of these columns must become before the write."""
+    syncs = model.on_schema_change == "sync_all_columns"
+    dropped = change.removed if syncs else ()
+    widening = {"delta.enableTypeWidening": "true"} if syncs and change.retyped else {}
+    if model.applies_changes:
+        return model.table.definition(columns, dropped, widening)
+    return engine.TableDefinition(properties=tuple(widening.items()), dropped=dropped)
+
+
+def comment(
+    spark: SparkSession, model: ModelConfig, relation: BaseRelation, conflict_retries: int
+) -> None:
+    """The model's comments on a relation that something else has made."""
+    table, name = model.table, relation.render()
+    if table.comment is None and not table.column_comments:
+        return
+    if not is_delta(spark, name):
+        now = described(spark, relation)
+        columns = {column.name: column.comment or "" for column in now.columns.values()}
+        for statement in comment_statements(name, table, now.metadata.comment, columns):
+            spark.sql(statement)
+        return
+    target = engine.DeltaTarget.for_name(spark, name)
+    comments = table.comments_of(target.schema().names)
+    with engine.altered(
+        target,
+        engine.TableDefinition(comment=table.comment, column_comments=comments),
+        conflict_retries=conflict_retries,
+        user_metadata=model.user_metadata,
+    ):
+        pass
+
+
+def _other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
+    """A table keeps its partitioning until it is made anew."""
+    wanted = [name.lower() for name in model.table.partition_by]
+    if not wanted:
+        return []
+    found = strategies.partition_columns(target)
+    if [name.lower() for name in found] == wanted:
+        return []
+    return [
+        f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
+        f" {found}; it keeps that until a run with --full-refresh"
+    ]
+
+
+def run_statements(spark: SparkSession, sql: str, name: str) -> engine.MergeResult:
+    """What a strategy of the project's own wrote; the numbers are those of its last commit."""
+    runs = [partial(_run, spark, each) for each in _statements(sql)]
+    return engine.observed(spark, name, *runs)
+
+
+def _run(spark: SparkSession, statement: str) -> None:
+    spark.sql(statement).collect()
+
+
+def _statements(sql: str) -> list[str]:
+    return [each.rstrip("; \n") for each in sqlparse.split(sql)]
+
+
+def with_comments(source: DataFrame, comments: Sequence[tuple[str, str]]) -> DataFrame:
+    """The rows under columns with these comments, which a table takes over with new columns."""
+    texts = {name.lower(): text for name, text in comments}
+    columns = [_commented(each, texts.get(each.name.lower())) for each in source.schema.fields]
+    return source.select(*columns) if texts else source
+
+
+def _commented(field: StructField, text: str | None) -> Column:
+    column = F.col(quoted(field.name))
+    if text is None:
+        return column
+    return column.alias(field.name, metadata={**field.metadata, "comment": text})

@@ -1,0 +1,221 @@
+"""The incremental strategy scd2: a table keeps every version of a key, with when it was in force.
+
+A load compares the source's rows with the stored versions of their keys and writes what differs in
+one merge. `docs/scd2.md` has the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from ..engine import Insert, MergeSpec, Update, quoted
+from ..engine.definition import delta_table
+from ..engine.delta import Jvm, reads_table, until_no_block_is_lost
+from ..engine.errors import SourceReadsTargetError
+from ..engine.merge import MergeFrame, merge
+from .arrivals import (
+    Arrivals,
+    HistoryError,
+    Instant,
+    arriving,
+    evaluated,
+    in_type,
+    refuse_contradictions,
+)
+from .columns import Field, Scd2, Shape
+from .versions import chained, due, missing_keys, placed, rows_of, stored_versions
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from ..engine import DeltaTarget, MergeResult
+    from ..engine.spec import Assignments
+
+__all__ = ["HistoryError", "Instant", "Scd2", "first_load", "load"]
+
+SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
+
+
+def first_load(source: DataFrame, scd2: Scd2, loaded_at: Instant) -> DataFrame:
+    """The history of a new table: the source's columns, valid_from, valid_to and is_current.
+
+    Evaluates the source, once. Raises SpecError for columns that do not fit, and HistoryError for
+    rows without a time or with contradicting values.
+    """
+    shape = Shape.of_new_table(scd2, source.schema)
+    arrivals = evaluated(source, shape, loaded_at)
+    refuse_contradictions(arrivals, shape)
+    not_stored = F.lit(None).cast(f"struct<to: {shape.time}>")
+    versions = chained(rows_of(arrivals.frame, shape).withColumn("until", not_stored), shape)
+    return versions.select(
+        *(F.col("row").getField(name).alias(name) for name in source.columns),
+        F.col("at").alias(scd2.valid_from),
+        F.col("end").alias(scd2.valid_to),
+        F.col("end").isNull().alias(scd2.is_current),
+    )
+
+
+def load(
+    source: DataFrame,
+    target: DeltaTarget,
+    scd2: Scd2,
+    loaded_at: Instant,
+    *,
+    evolve: bool = False,
+    conflict_retries: int = 5,
+    user_metadata: str | None = None,
+    source_sql: str | None = None,
+) -> MergeResult:
+    """Bring the source's changes into the table's history: one commit, or none if it has them.
+
+    The source is evaluated once, or in each attempt where it reads the table; what it changes is
+    computed anew after a conflict, from the table as the other commit left it. `evolve` adds the
+    source's new columns. `source_sql` is the query that a source came from which reads the table:
+    without it another writer's commit is SourceReadsTargetError. Raises what `first_load` raises,
+    also for a table that does not fit, and what a merge raises; after any error the table is as it
+    was.
+    """
+    load = _Load(target.name, source, scd2, loaded_at, evolve, source_sql)
+
+    def merged(request: MergeFrame) -> MergeResult:
+        return merge(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
+
+    def loaded() -> MergeResult:
+        if load.reads_its_table():
+            not_run = arriving(source, load.shape(), loaded_at)
+            return merged(load.request(not_run, kept=False))
+        with load.arrived() as arrivals:
+            return merged(load.request(arrivals, kept=True))
+
+    return until_no_block_is_lost(loaded)
+
+
+@dataclass(frozen=True, slots=True)
+class _Load:
+    """The rows that arrive, and the table whose history they belong to."""
+
+    table: str
+    source: DataFrame
+    scd2: Scd2
+    loaded_at: Instant
+    evolve: bool
+    source_sql: str | None
+
+    def anew(self) -> _Load:
+        """With the source's query analyzed anew."""
+        if self.source_sql is None:
+            raise SourceReadsTargetError()
+        return replace(self, source=self.source.sparkSession.sql(self.source_sql))
+
+    def shape(self) -> Shape:
+        theirs = self.source.sparkSession.table(self.table).schema
+        return Shape.between(self.scd2, self.source.schema, theirs, evolve=self.evolve)
+
+    def reads_its_table(self) -> bool:
+        jvm = Jvm(self.source.sparkSession)
+        return reads_table(jvm, jvm.analyzed(self.source), delta_table(jvm, self.table).deltaLog())
+
+    @contextmanager
+    def arrived(self) -> Iterator[Arrivals]:
+        """The rows, evaluated and checked, kept until the end."""
+        shape = self.shape()
+        arrivals = evaluated(self.source, shape, self.loaded_at)
+        try:
+            refuse_contradictions(arrivals, shape)
+            yield arrivals
+        finally:
+            Jvm(self.source.sparkSession).release(arrivals.frame)
+
+    def request(self, arrivals: Arrivals, *, kept: bool) -> MergeFrame:
+        """The merge of what differs from the table as it is now; `kept` rows serve all attempts."""
+        table, names = arrivals.frame.sparkSession.table(self.table), self.source.schema.names
+        shape = Shape.between(self.scd2, self.source.schema, table.schema, evolve=self.evolve)
+        prefix = _fresh_prefix([*names, *table.columns])
+        staging = self._staging(arrivals, table, shape)
+        columns = [F.col("row").getField(name).alias(name) for name in names]
+        internal = [
+            F.col(name).alias(prefix + name) for name in (*shape.key_names, "at", "end", "action")
+        ]
+        spec = _merge_spec(shape, prefix, self.evolve)
+        frame = staging.select(*columns, *internal)
+        return _Replayable(self.table, frame, spec, load=self, arrivals=arrivals if kept else None)
+
+    def _staging(self, arrivals: Arrivals, table: DataFrame, shape: Shape) -> DataFrame:
+        rows = arrivals.frame
+        items = stored_versions(table, rows, shape).unionByName(
+            rows_of(rows, shape), allowMissingColumns=True
+        )
+        staging = due(chained(placed(items, shape), shape), shape)
+        # An upstream failure looks like an empty source: it closes nothing.
+        if not self.scd2.invalidate_missing or arrivals.rows == 0:
+            return staging
+        moment = in_type(arrivals.moment, shape.time)
+        missing = missing_keys(table, rows, shape, moment)
+        return staging.unionByName(missing, allowMissingColumns=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Replayable(MergeFrame):
+    """A merge whose source is computed from the target, and can be computed again."""
+
+    load: _Load = field(kw_only=True)
+    arrivals: Arrivals | None = field(kw_only=True)
+    """None where they must be evaluated in each attempt."""
+
+    @contextmanager
+    def computed(self, *, again: bool) -> Iterator[MergeFrame]:
+        if self.arrivals is None:
+            load = self.load.anew() if again else self.load
+            with load.arrived() as arrivals:
+                yield load.request(arrivals, kept=False)
+        elif again:
+            yield self.load.request(self.arrivals, kept=True)
+        else:
+            yield self
+
+
+def _fresh_prefix(columns: Iterable[str]) -> str:
+    """What no column's name begins with."""
+    taken = [name.lower() for name in columns]
+    prefixes = (f"__scd2_{number}_" for number in count())
+    return next(each for each in prefixes if not any(name.startswith(each) for name in taken))
+
+
+def _merge_spec(shape: Shape, prefix: str, evolve: bool) -> MergeSpec:
+    """Rows meet by key and start; each does what its action says."""
+
+    def staged(name: str) -> str:
+        return f"{SOURCE}.{quoted(prefix + name)}"
+
+    start, end, is_current = map(quoted, shape.scd2.added)
+    pairs = zip(shape.keys, shape.key_names, strict=True)
+    keys = [f"{TARGET}.{quoted(key.name)} <=> {staged(name)}" for key, name in pairs]
+    values = _own(shape.values)
+    ends: Assignments = ((end, staged("end")), (is_current, f"{staged('end')} IS NULL"))
+    return MergeSpec(
+        on=" AND ".join([*keys, f"{TARGET}.{start} <=> {staged('at')}"]),
+        matched=(
+            Update((*values, *ends), f"{staged('action')} = 'correct'"),
+            Update(ends, f"{staged('action')} = 'end'"),
+        ),
+        not_matched=(
+            Insert(
+                (*_own(shape.keys), *values, (start, staged("at")), *ends),
+                f"{staged('action')} = 'insert'",
+            ),
+        ),
+        evolve_schema=evolve,
+        source_alias=SOURCE,
+        target_alias=TARGET,
+    )
+
+
+def _own(fields: Iterable[Field]) -> Assignments:
+    """The table's columns, each from the source's column."""
+    return tuple((quoted(each.name), f"{SOURCE}.{quoted(each.ours.name)}") for each in fields)

@@ -1,0 +1,23 @@
+"""The process's Spark: its JVM, its environment, a session a connection, and what it says."""
+
+from .cursor import Bindings, Cursor, SessionConnection
+from .environment import EnvironmentProblem
+from .jvm_errors import is_jvm_error, message_of
+from .secrets import cause, masked, shown
+from .spark import SessionError, SessionSettings, open_session, unapplied_confs
+
+__all__ = [
+    "Bindings",
+    "Cursor",
+    "EnvironmentProblem",
+    "SessionConnection",
+    "SessionError",
+    "SessionSettings",
+    "cause",
+    "is_jvm_error",
+    "masked",
+    "message_of",
+    "open_session",
+    "shown",
+    "unapplied_confs",
+]

@@ -1,0 +1,63 @@
+"""What the JVM said: the message of a Spark error, also where PySpark cannot render it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from ..engine.delta import first_line, is_lost, java_error
+from ..engine.errors import DriverLostError
+
+if TYPE_CHECKING:
+    from py4j.java_gateway import JavaObject
+
+GONE_WITH_IT = "A statement that was at work in it may have been carried out, or not."
+SAYS_NOTHING = "[TASK_WRITE_FAILED]"
+"""A task's own words for an error; what went wrong is in the last of its causes."""
+
+
+def is_jvm_error(error: BaseException) -> bool:
+    """Spark, Delta or the gateway to them raised it, not Python code on this side."""
+    return isinstance(error, (PySparkException, Py4JError))
+
+
+def message_of(error: BaseException, *, causes: bool = False) -> str:
+    """The message without stack trace; with `causes`, those of all the causes below it too.
+
+    An error of the engine or the adapter has words of its own, also where a JVM error led to it.
+    Where the message tells only that a task failed, the last cause's stands below it. Where the
+    JVM is gone, that is the message.
+    """
+    if is_lost(error):
+        return str(DriverLostError(first_line(error), GONE_WITH_IT))
+    throwable = java_error(error) if is_jvm_error(error) else None
+    notes = getattr(error, "__notes__", [])
+    if throwable is None:
+        return "\n".join((_python_message(error), *notes))
+    messages = [_java_message(each) for each in _chain(throwable)]
+    if not causes:
+        messages = messages[:: len(messages) - 1] if _says_nothing(messages) else messages[:1]
+    return "\n".join((*messages, *notes))
+
+
+def _says_nothing(messages: list[str]) -> bool:
+    return len(messages) > 1 and messages[0].startswith(SAYS_NOTHING)
+
+
+def _java_message(throwable: JavaObject) -> str:
+    return str(throwable.getMessage() or throwable.toString())
+
+
+def _chain(throwable: JavaObject | None) -> Iterator[JavaObject]:
+    while throwable is not None:
+        yield throwable
+        throwable = throwable.getCause()
+
+
+def _python_message(error: BaseException) -> str:
+    if isinstance(error, PySparkException):
+        return str(getattr(error, "_desc", None) or error)
+    return str(error)

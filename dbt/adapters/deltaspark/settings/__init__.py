@@ -1,0 +1,67 @@
+"""What a model's config says, read and checked, before anything runs."""
+
+from . import scd2, sql_expressions
+from .batches import window_of
+from .keys import or_nearest
+from .merge import merge_spec
+from .model import CUSTOM, ModelConfig, read_incremental, read_table
+from .problems import (
+    problems_of_first_run,
+    problems_of_later_run,
+    warnings_of_first_run,
+    warnings_of_later_run,
+)
+from .schema_change import SchemaChange, out_of_sync, shared
+from .snapshot import (
+    CHANGE_TYPE,
+    HELPER,
+    Columns,
+    SnapshotSettings,
+    column_problems,
+    missing_meta_columns,
+    read_snapshot,
+    row_changed,
+    snapshot_merge,
+    sql_of,
+)
+from .sql_expressions import snapshot_problems
+from .sql_tokens import qualified, unqualified
+from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
+from .table_names import name_problems
+
+__all__ = [
+    "CHANGE_TYPE",
+    "CUSTOM",
+    "Columns",
+    "HELPER",
+    "ModelConfig",
+    "SchemaChange",
+    "SnapshotSettings",
+    "TableConfig",
+    "Upkeep",
+    "column_problems",
+    "merge_spec",
+    "missing_meta_columns",
+    "name_problems",
+    "or_nearest",
+    "out_of_sync",
+    "problems_of_first_run",
+    "problems_of_later_run",
+    "qualified",
+    "read_incremental",
+    "read_snapshot",
+    "read_table",
+    "row_changed",
+    "scd2",
+    "shared",
+    "snapshot_merge",
+    "snapshot_problems",
+    "sql_expressions",
+    "sql_of",
+    "table_problems",
+    "unqualified",
+    "warnings_of_comments",
+    "warnings_of_first_run",
+    "warnings_of_later_run",
+    "window_of",
+]

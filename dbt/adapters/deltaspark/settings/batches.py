@@ -1,0 +1,47 @@
+"""The window of a microbatch as a predicate over the column that says when an event was."""
+
+from __future__ import annotations
+
+from datetime import datetime, time
+from typing import TYPE_CHECKING
+
+from pyspark.sql.types import DataType, DateType, StructType, TimestampNTZType, TimestampType
+
+from ..column_names import found
+from ..engine.spec import quoted
+from .reader import not_produced
+
+if TYPE_CHECKING:
+    from .model import Batch
+
+
+def window_problems(batch: Batch, source: StructType) -> list[str]:
+    """Why the batch cannot be told by its event_time."""
+    name = found(batch.event_time, source.names)
+    if name is None:
+        return not_produced("event_time", [batch.event_time], source.names)
+    kind = source[name].dataType
+    if not isinstance(kind, (DateType, TimestampType, TimestampNTZType)):
+        return [f"event_time {name!r} must be a date or a timestamp, it is {kind.simpleString()}"]
+    bounds = (batch.start, batch.end)
+    if isinstance(kind, DateType) and any(each.time() != time() for each in bounds):
+        return [
+            f"event_time {name!r} is a date, and a batch from {batch.start} to {batch.end} is not"
+            " of whole days; set batch_size to day, month or year"
+        ]
+    return []
+
+
+def window_of(batch: Batch, source: StructType) -> str:
+    """SQL for the batch's rows; its bounds are UTC whatever the session's time zone is."""
+    name = found(batch.event_time, source.names) or batch.event_time
+    kind, column = source[name].dataType, quoted(name)
+    return f"{column} >= {_literal(batch.start, kind)} AND {column} < {_literal(batch.end, kind)}"
+
+
+def _literal(instant: datetime, kind: DataType) -> str:
+    if isinstance(kind, DateType):
+        return f"DATE'{instant:%Y-%m-%d}'"
+    if isinstance(kind, TimestampNTZType):
+        return f"TIMESTAMP_NTZ'{instant:%Y-%m-%d %H:%M:%S.%f}'"
+    return f"TIMESTAMP'{instant:%Y-%m-%d %H:%M:%S.%f}+00:00'"

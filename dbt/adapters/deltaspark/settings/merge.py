@@ -1,0 +1,225 @@
+"""An incremental model's settings and both sides' columns into the merge that the engine runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..column_names import bare, found
+from ..engine.spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Update, quoted
+from .keys import or_nearest
+from .only_changed import NewValue, changed, incomparable
+from .reader import not_produced
+from .schema_change import SchemaChange
+from .sql_tokens import columns_in, qualified
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+    from .clauses import Clause
+    from .model import ModelConfig
+
+SHOWN_COLUMNS = 5
+
+
+def key_problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
+    """Keys that are neither a column of the model nor an expression over its columns."""
+    plain = [key for key in model.unique_key if not columns_in(key, source)]
+    return not_produced("unique_key", plain, source)
+
+
+def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
+    """Columns in the clauses that the model does not produce, or that cannot be compared."""
+    return [
+        *(
+            problem
+            for clause in model.merge.clauses
+            for key, names in _named(clause)
+            for problem in not_produced(key, names, source.names)
+        ),
+        *(
+            f"merge_only_changed cannot compare {name!r}, a {kind}; list the columns to compare,"
+            " such as merge_only_changed: [updated_at]"
+            for clause in model.merge.clauses
+            for name, kind in incomparable(clause.only_changed, source)
+        ),
+    ]
+
+
+def merge_problems(model: ModelConfig, target: StructType) -> list[str]:
+    """What keeps the model from being merged into the table that is there."""
+    exclusive = (
+        "merge_update_columns and merge_exclude_columns exclude each other; keep one of them"
+    )
+    unknown = [
+        f"{_set_key(clause)} sets {name!r}, which the table does not have"
+        f"{or_nearest(name, target.names)}"
+        for clause in model.merge.clauses
+        for name, _ in clause.expressions
+        if found(_last_part(name), target.names) is None and not model.evolves
+    ]
+    return [*([exclusive] if model.merge.names_and_excludes else []), *unknown]
+
+
+def _named(clause: Clause) -> Iterator[tuple[str, Sequence[str]]]:
+    simple = clause.action == "update" and clause.when == "matched"
+    yield "merge_update_columns" if simple else "columns", clause.columns or ()
+    yield "merge_exclude_columns", clause.excluded
+    yield (
+        "merge_only_changed",
+        clause.only_changed if isinstance(clause.only_changed, tuple) else (),
+    )
+
+
+def _set_key(clause: Clause) -> str:
+    if clause.when == "not_matched_by_source":
+        return "not_matched_by_source_action"
+    return "merge_update_set_expressions"
+
+
+def _last_part(name: str) -> str:
+    """The column of `DBT_INTERNAL_DEST.total`, without what qualifies it."""
+    return bare(name.rsplit(".", 1)[-1]) if "`" not in name else bare(name)
+
+
+def merge_spec(model: ModelConfig, source: StructType, target: StructType) -> MergeSpec:
+    """The merge of a model whose settings have no problems."""
+    return _Clauses(model, source, target, SchemaChange.between(source, target)).spec()
+
+
+@dataclass(frozen=True, slots=True)
+class _Clauses:
+    """The clauses of a model against both sides' columns."""
+
+    model: ModelConfig
+    source: StructType
+    target: StructType
+    change: SchemaChange
+
+    def spec(self) -> MergeSpec:
+        merge = self.model.merge
+        return MergeSpec(
+            on=self._on(),
+            matched=tuple(self._changes("matched")),
+            not_matched=tuple(self._inserts()),
+            not_matched_by_source=tuple(self._changes("not_matched_by_source")),
+            evolve_schema=self._evolves,
+            source_alias=merge.source_alias,
+            target_alias=merge.target_alias,
+        )
+
+    @property
+    def _evolves(self) -> bool:
+        """Also where only nested fields are missing: Delta fills them under evolution alone."""
+        widened = self.model.evolves and bool(self.change.retyped)
+        grows = self.model.evolves and self.change.grows
+        return grows or widened or bool(self.change.nested_removed)
+
+    @property
+    def _written(self) -> list[str]:
+        grows = self.model.evolves
+        names = self.source.names
+        return [name for name in names if grows or found(name, self.target.names) is not None]
+
+    @property
+    def _takes_star(self) -> bool:
+        return self._evolves or not self.change.removed
+
+    def _changes(self, when: str) -> Iterator[Update | Delete]:
+        for clause, condition in self._conditioned(when):
+            if clause.action == "delete":
+                yield Delete(condition)
+            elif clause.action == "error":
+                yield Update(self._raising(clause), condition)
+            elif assignments := self._assignments(clause):
+                yield Update(assignments, self._if_changed(clause, condition))
+
+    def _inserts(self) -> Iterator[Insert]:
+        for clause, condition in self._conditioned("not_matched"):
+            if clause.action == "error":
+                yield Insert(self._raising(clause), condition)
+            elif assignments := self._assignments(clause):
+                yield Insert(assignments, condition)
+
+    def _conditioned(self, when: str) -> Iterator[tuple[Clause, str | None]]:
+        """Each clause with its condition, and without what a clause before it left as it is."""
+        left: list[str] = []
+        for clause in self.model.merge.clauses:
+            if clause.when != when:
+                continue
+            if clause.action == "do_nothing":
+                left.append(f"NOT coalesce(({clause.condition}\n), false)")
+                continue
+            own = [] if clause.condition is None else [f"({clause.condition}\n)"]
+            yield clause, " AND ".join([*own, *left]) or None
+
+    def _values(self, clause: Clause) -> list[NewValue]:
+        """What the clause gives its columns; an expression stands before the source's value."""
+        merge, source = self.model.merge, self.source
+        given = [NewValue(_last_part(name), text) for name, text in clause.expressions]
+        taken = [name for name in self._written if _takes(clause, name)]
+        plain = [name for name in taken if found(name, [each.column for each in given]) is None]
+        return [
+            *(
+                NewValue(name, f"{merge.source_alias}.{quoted(name)}", source[name].dataType)
+                for name in plain
+            ),
+            *given,
+        ]
+
+    def _assignments(self, clause: Clause) -> Assignments | Star:
+        """What the clause sets; empty where there is nothing to set."""
+        values = self._values(clause)
+        is_plain = not clause.expressions and len(values) == len(self._written)
+        if is_plain and self._takes_star:
+            return STAR
+        return tuple((quoted(value.column), value.sql) for value in values)
+
+    def _if_changed(self, clause: Clause, condition: str | None) -> str | None:
+        if not clause.only_changed:
+            return condition
+        alias = self.model.merge.target_alias
+        differs = changed(self._values(clause), clause.only_changed, self.target, alias)
+        return differs if condition is None else f"{condition} AND {differs}"
+
+    def _raising(self, clause: Clause) -> Assignments:
+        """Values that fail for the first row that gets them, with its key in the message."""
+        by_source = clause.when == "not_matched_by_source"
+        merge = self.model.merge
+        alias = merge.target_alias if by_source else merge.source_alias
+        names = self.target.names if by_source else self.source.names
+        keys = [name for key in self.model.unique_key if (name := found(key, names)) is not None]
+        shown = ", ".join(f"{alias}.{quoted(name)}" for name in keys or names[:SHOWN_COLUMNS])
+        told = f"{self.model.label}: a merge_clauses entry with action error, when {clause.when},"
+        text = f"{told} fired; nothing was written. The row: ".replace("'", "\\'")
+        return (
+            (quoted(self._written[0]), f"raise_error(concat('{text}', to_json(struct({shown}))))"),
+        )
+
+    def _on(self) -> str:
+        merge, model = self.model.merge, self.model
+        keys = [
+            f"{_key(key, merge.source_alias, self.source.names)}"
+            f" <=> {_key(key, merge.target_alias, self.source.names)}"
+            for key in model.unique_key
+        ]
+        own = [] if merge.on is None else [f"({merge.on}\n)"]
+        # The line break ends a comment that a predicate may close with.
+        return " AND ".join([*own, *keys, *(f"({each}\n)" for each in model.predicates)])
+
+
+def _takes(clause: Clause, name: str) -> bool:
+    """Whether the clause gives the column the source's value."""
+    if not clause.takes_source:
+        return False
+    if clause.columns is not None:
+        return found(name, clause.columns) is not None
+    return found(name, clause.excluded) is None
+
+
+def _key(key: str, alias: str, source: Sequence[str]) -> str:
+    """The key as a column of one side, or as an expression over that side's columns."""
+    if found(key, source) is not None:
+        return f"{alias}.{quoted(key)}"
+    return f"({qualified(key, source, alias)})"

@@ -1,0 +1,245 @@
+"""dbt's model config, a plain dict, as a value; what is wrong in it is kept, to be told at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from typing import Any
+
+from .clauses import MergeConfig, read_merge
+from .keys import (
+    ON_SCHEMA_CHANGE,
+    STRATEGIES,
+    idle_keys,
+    of_other_platforms,
+    or_strategy,
+    unknown_keys,
+)
+from .reader import ConfigReader
+from .table import TableConfig, read_table_config, table_warnings
+
+OTHER_FORMATS_KNOW = ("append", "insert_overwrite")
+CUSTOM = "custom"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The window of a microbatch, in UTC, its end not in it."""
+
+    event_time: str
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What strategy scd2 is told; check_columns None: every new scd2_updated_at is a version."""
+
+    updated_at: str | None
+    check_columns: tuple[str, ...] | None
+    valid_from: str
+    valid_to: str
+    is_current: str
+    invalidate_missing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """A model's settings as they were found, with what is wrong in them before its columns are."""
+
+    name: str
+    path: str
+    table: TableConfig
+    strategy: str = "append"
+    unique_key: tuple[str, ...] = ()
+    predicates: tuple[str, ...] = ()
+    replace_on: tuple[str, ...] = ()
+    merge: MergeConfig = field(default_factory=MergeConfig)
+    history: History | None = None
+    batch: Batch | None = None
+    on_schema_change: str = "ignore"
+    applies_changes: bool = True
+    idempotency_key: str | None = None
+    user_metadata: str | None = None
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+    """Warnings of other platforms' keys, told once a run; errors in a strict profile."""
+
+    @property
+    def evolves(self) -> bool:
+        changes = self.on_schema_change in ("append_new_columns", "sync_all_columns")
+        return changes or (self.strategy == "merge" and self.merge.evolves)
+
+    @property
+    def label(self) -> str:
+        return f"Model '{self.name}' ({self.path})"
+
+
+def read_table(spec: Mapping[str, Any]) -> ModelConfig:
+    """The settings of a table, a seed or a snapshot's table."""
+    reader = ConfigReader(spec["config"])
+    table = read_table_config(reader, spec)
+    metadata = _user_metadata(reader, spec, table)
+    return ModelConfig(
+        name=spec["name"],
+        path=spec["path"],
+        table=table,
+        applies_changes=_applies_changes(reader),
+        user_metadata=metadata,
+        problems=tuple(reader.problems),
+        warnings=_warnings(spec),
+        foreign=of_other_platforms(spec["config"]),
+    )
+
+
+def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
+    """The settings of an incremental model, with defaults filled in."""
+    reader = ConfigReader(spec["config"])
+    asked = _strategy(reader, spec)
+    table = read_table_config(reader, spec)
+    unique_key = reader.names("unique_key") or ()
+    strategy = _without_keys(reader, asked, unique_key)
+    why = ": without a unique_key rows are only added" if strategy != asked else ""
+    idle = () if asked == CUSTOM else idle_keys(spec["config"], strategy, why)
+    batch = _batch(reader, spec) if strategy == "microbatch" else None
+    model = ModelConfig(
+        name=spec["name"],
+        path=spec["path"],
+        table=table,
+        strategy=strategy,
+        unique_key=unique_key,
+        predicates=_predicates(reader, strategy),
+        replace_on=reader.names("replace_on") or (),
+        merge=read_merge(reader, inserts_only=strategy == "insert_only"),
+        history=_history(reader) if strategy == "scd2" else None,
+        batch=batch,
+        on_schema_change=reader.choice("on_schema_change", ON_SCHEMA_CHANGE, "ignore"),
+        applies_changes=_applies_changes(reader),
+        idempotency_key=_once(reader, batch),
+        user_metadata=_user_metadata(reader, spec, table),
+        warnings=_warnings(spec) + idle,
+        foreign=of_other_platforms(spec["config"]),
+    )
+    _refuse_combinations(reader, model)
+    return replace(model, problems=tuple(reader.problems))
+
+
+def _applies_changes(reader: ConfigReader) -> bool:
+    return reader.flag("incremental_apply_config_changes", True)
+
+
+def _strategy(reader: ConfigReader, spec: Mapping[str, Any]) -> str:
+    name = reader.text("incremental_strategy") or "merge"
+    if name in STRATEGIES:
+        return name
+    macro = f"get_incremental_{name.replace('+', '_')}_sql"
+    if macro in spec.get("custom_strategies", ()):
+        return CUSTOM
+    if name == "default":
+        return "merge"
+    reader.problems.append(
+        f"incremental_strategy {name!r} is not known{or_strategy(name)}"
+        f" ({', '.join(STRATEGIES)}); dbt could not find an incremental strategy macro with"
+        f' the name "{macro}" in {spec.get("project", "the project")}'
+    )
+    return "merge"
+
+
+def _without_keys(reader: ConfigReader, strategy: str, unique_key: tuple[str, ...]) -> str:
+    """What the strategy comes to where the model has no key."""
+    if unique_key:
+        return strategy
+    if strategy in ("insert_only", "delete+insert", "scd2"):
+        reader.problems.append(f"incremental_strategy {strategy!r} needs unique_key")
+    conditioned = reader.value("merge_on") or reader.value("merge_clauses")
+    return "append" if strategy == "merge" and not conditioned else strategy
+
+
+def _predicates(reader: ConfigReader, strategy: str) -> tuple[str, ...]:
+    given = reader.texts("incremental_predicates") + reader.texts("predicates")
+    if strategy != "replace_where":
+        return given
+    given += reader.texts("replace_where")
+    if not given:
+        reader.problems.append(
+            "incremental_strategy 'replace_where' needs incremental_predicates (or replace_where),"
+            " which say what is replaced"
+        )
+    return given
+
+
+def _history(reader: ConfigReader) -> History:
+    updated_at = reader.text("scd2_updated_at")
+    check = reader.names("scd2_check_columns")
+    if updated_at is None and check is None:
+        reader.problems.append(
+            "incremental_strategy 'scd2' needs scd2_updated_at, a column that says when a row"
+            " became so, or scd2_check_columns, the columns whose change makes a version"
+        )
+    return History(
+        updated_at=updated_at,
+        check_columns=check,
+        valid_from=reader.text("scd2_valid_from") or "valid_from",
+        valid_to=reader.text("scd2_valid_to") or "valid_to",
+        is_current=reader.text("scd2_is_current") or "is_current",
+        invalidate_missing=reader.flag("scd2_invalidate_missing", False),
+    )
+
+
+def _batch(reader: ConfigReader, spec: Mapping[str, Any]) -> Batch | None:
+    event_time = reader.text("event_time")
+    window = spec.get("batch")
+    if event_time is None:
+        reader.problems.append(
+            "incremental_strategy 'microbatch' needs event_time, the column that says which batch a"
+            " row belongs to"
+        )
+    if event_time is None or not window:
+        return None
+    return Batch(
+        event_time, _instant(window["event_time_start"]), _instant(window["event_time_end"])
+    )
+
+
+def _once(reader: ConfigReader, batch: Batch | None) -> str | None:
+    """The idempotency key; each batch of a run has one of its own."""
+    key = reader.text("idempotency_key")
+    return key if key is None or batch is None else f"{key}/{batch.start.isoformat()}"
+
+
+def _instant(value: Any) -> datetime:
+    """A bound of a batch; dbt-core's are in UTC, also where they do not say so."""
+    parsed = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    zoned = parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)
+    return zoned.astimezone(timezone.utc)
+
+
+def _user_metadata(reader: ConfigReader, spec: Mapping[str, Any], table: TableConfig) -> str:
+    """What the commit's history says of who made it, as JSON."""
+    given = reader.value("commit_metadata") or table.noted
+    if given is not None and not isinstance(given, (str, Mapping)):
+        reader.problems.append(f"commit_metadata must be a text or a dictionary, got {given!r}")
+    about = {"node_id": spec.get("node_id"), "invocation_id": spec.get("invocation_id")}
+    told = {} if given is None else {"commit_metadata": given}
+    return json.dumps({**about, **told}, default=str)
+
+
+def _refuse_combinations(reader: ConfigReader, model: ModelConfig) -> None:
+    merge, strategy = model.merge, model.strategy
+    if strategy == "merge" and merge.on is not None and model.unique_key:
+        reader.problems.append("merge_on is the whole condition; leave unique_key out")
+    if merge.duplicates.startswith("keep_") and not model.unique_key and strategy != "append":
+        reader.problems.append(f"on_duplicate_keys {merge.duplicates!r} needs unique_key")
+    table = model.table
+    if table.file_format != "delta" and strategy not in OTHER_FORMATS_KNOW:
+        reader.problems.append(
+            f"incremental_strategy {strategy!r} needs file_format 'delta', got"
+            f" {table.file_format!r}, which knows {' and '.join(OTHER_FORMATS_KNOW)}"
+        )
+
+
+def _warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
+    return (*unknown_keys(spec["config"]), *table_warnings(spec))

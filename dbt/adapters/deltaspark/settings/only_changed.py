@@ -1,0 +1,72 @@
+"""The condition under which a matched row differs from what an update would make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantType
+
+from ..column_names import found
+from ..engine.spec import quoted
+
+
+@dataclass(frozen=True, slots=True)
+class NewValue:
+    """What an update gives a column: SQL, and its type where that is the source's column."""
+
+    column: str
+    sql: str
+    kind: DataType | None = None
+
+
+def incomparable(wanted: bool | Sequence[str], source: StructType) -> Iterator[tuple[str, str]]:
+    """The columns to compare that Spark cannot compare, with their types."""
+    if wanted is False:
+        return
+    for field in source.fields:
+        if wanted is True or found(field.name, wanted) is not None:
+            kind = field.dataType
+            parts = (kind.keyType, kind.valueType) if isinstance(kind, MapType) else (kind,)
+            if any(map(_has_no_equality, parts)):
+                yield field.name, kind.simpleString()
+
+
+def changed(
+    values: Sequence[NewValue],
+    wanted: bool | Sequence[str],
+    target: StructType,
+    target_alias: str,
+) -> str:
+    """SQL that is true where a column would get another value; null is a value like others."""
+    asked = [
+        each for each in values if wanted is True or found(each.column, wanted or ()) is not None
+    ]
+    same = [_same(each, target, target_alias) for each in asked]
+    return f"NOT ({' AND '.join(same)})" if same else "false"
+
+
+def _same(value: NewValue, target: StructType, alias: str) -> str:
+    """Equality in the table's type, in which the new value would be stored."""
+    theirs = found(value.column, target.names)
+    if theirs is None:
+        return f"({value.sql}) IS NULL"
+    old, kind = f"{alias}.{quoted(theirs)}", target[theirs].dataType
+    if isinstance(kind, MapType):
+        # Entries in another order count as a change: one update too many is never wrong.
+        return f"map_entries({old}) <=> map_entries({value.sql})"
+    if not isinstance(kind, (StructType, ArrayType)):
+        same_type = value.kind == kind
+        return f"{old} <=> " + (
+            value.sql if same_type else f"CAST(({value.sql}) AS {kind.simpleString()})"
+        )
+    differs = value.kind is not None and value.kind.simpleString() != kind.simpleString()
+    return "false" if differs else f"{old} <=> ({value.sql})"
+
+
+def _has_no_equality(kind: DataType) -> bool:
+    if isinstance(kind, StructType):
+        return any(_has_no_equality(field.dataType) for field in kind.fields)
+    if isinstance(kind, ArrayType):
+        return _has_no_equality(kind.elementType)
+    return isinstance(kind, (MapType, VariantType))

@@ -1,0 +1,62 @@
+"""Everything wrong between a model's settings and the columns on both sides, to be told at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import scd2 as scd2_settings
+from .batches import window_problems
+from .merge import clause_problems, key_problems, merge_problems
+from .reader import not_produced
+from .schema_change import SchemaChange, change_problems, warnings_of_change
+from .table import problems_of_new_columns, table_problems, warnings_of_comments
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+    from .model import ModelConfig
+
+
+def problems_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
+    """What must hold whenever the model runs."""
+    names = source.names
+    written = scd2_settings.written(model.history) if model.history else ()
+    return [
+        *model.problems,
+        *table_problems(model.table, [*names, *written]),
+        *key_problems(model, names),
+        *not_produced("replace_on", model.replace_on, names),
+        *clause_problems(model, source),
+        *(window_problems(model.batch, source) if model.batch else ()),
+        *(scd2_settings.problems(model, names) if model.history else ()),
+    ]
+
+
+def problems_of_later_run(
+    model: ModelConfig, source: StructType, target: StructType, change: SchemaChange
+) -> list[str]:
+    """What must hold where the table is there."""
+    return [
+        *problems_of_first_run(model, source),
+        *merge_problems(model, target),
+        *change_problems(model.on_schema_change, change),
+        *(problems_of_new_columns(model.table, change.added) if model.applies_changes else ()),
+    ]
+
+
+def warnings_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
+    """Also what will be an error once there is a table to merge into."""
+    told = "merge_update_columns and merge_exclude_columns exclude each other when merging"
+    merging = [told] if model.merge.names_and_excludes else []
+    written = scd2_settings.written(model.history) if model.history else ()
+    return [*merging, *warnings_of_comments(model.table, [*source.names, *written])]
+
+
+def warnings_of_later_run(
+    model: ModelConfig, source: StructType, target: StructType, change: SchemaChange
+) -> list[str]:
+    """What is left out of the table, by name."""
+    return [
+        *warnings_of_change(model.on_schema_change, change),
+        *warnings_of_comments(model.table, [*source.names, *target.names]),
+    ]

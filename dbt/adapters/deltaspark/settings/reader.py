@@ -1,0 +1,93 @@
+"""Reads values out of a config dict, one type at a time, and keeps what was wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..column_names import bare, found
+from ..session import shown
+from .keys import or_nearest
+
+
+def not_produced(key: str, names: Iterable[str], source: Sequence[str]) -> list[str]:
+    """A problem for each name under the key that is no column of the model, with the nearest."""
+    return [
+        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
+        for name in names
+        if found(name, source) is None
+    ]
+
+
+class ConfigReader:
+    """Each method returns a usable value, also when it had to note a problem."""
+
+    def __init__(self, config: Mapping[str, Any], label: str = "") -> None:
+        self._config = config
+        self._prefix = f"{label}." if label else ""
+        self.problems: list[str] = []
+
+    def value(self, key: str) -> Any:
+        """Whatever dbt has under the key: this is where types are found out."""
+        value = self._config.get(key)
+        return None if value == "" else value
+
+    def text(self, key: str) -> str | None:
+        value = self.value(key)
+        if value is None or isinstance(value, str):
+            return value
+        self._expected(key, "a text", value)
+        return None
+
+    def flag(self, key: str, default: bool) -> bool:
+        value = self.value(key)
+        if value is None or isinstance(value, bool):
+            return default if value is None else value
+        self._expected(key, "true or false", value)
+        return default
+
+    def choice(self, key: str, choices: Sequence[str], default: str) -> str:
+        value = self.value(key)
+        if value is None or value in choices:
+            return default if value is None else str(value)
+        self._expected(key, "one of " + ", ".join(choices), value)
+        return default
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self.value(key)
+        items = [value] if isinstance(value, str) else value
+        if items is None:
+            return ()
+        if isinstance(items, (list, tuple)) and all(
+            isinstance(i, str) and i.strip() for i in items
+        ):
+            return tuple(items)
+        self._expected(key, "a text or a list of texts", value)
+        return ()
+
+    def names(self, key: str) -> tuple[str, ...] | None:
+        """Column names without their quotes, each once; None when the key is not set."""
+        if self.value(key) is None:
+            return None
+        names: dict[str, str] = {}
+        for name in map(bare, self.texts(key)):
+            names.setdefault(name.lower(), name)
+        return tuple(names.values())
+
+    def mapping(self, key: str) -> dict[str, str]:
+        """Names to texts; numbers and booleans as Spark writes them are the caller's business."""
+        value = self.value(key)
+        if value is None:
+            return {}
+        if isinstance(value, Mapping):
+            return {str(name): _written(item) for name, item in value.items()}
+        self._expected(key, "a dictionary", value)
+        return {}
+
+    def _expected(self, key: str, wanted: str, value: object) -> None:
+        got = shown(key, value)
+        self.problems.append(f"{self._prefix}{key} must be {wanted}, got {got!r}")
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,245 @@
+"""A snapshot's settings as they were found, and what is wrong between them and its columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import Any, TypeAlias
+
+from ..column_names import found
+from ..engine.spec import Insert, MergeSpec, Update, quoted
+from .keys import or_nearest
+from .reader import ConfigReader
+
+SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
+HARD_DELETES = ("ignore", "invalidate", "new_record")
+CHANGE_TYPE = "dbt_change_type"
+HELPER = "dbt_snapshot_"
+"""The prefix of the columns that a snapshot's SQL needs on its way."""
+WORD = re.compile(r"\w+")
+
+Columns: TypeAlias = Mapping[str, str]
+"""Column names, as they are written, to Spark's text of their types."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetaColumns:
+    """The names of the columns that a snapshot adds."""
+
+    valid_from: str = "dbt_valid_from"
+    valid_to: str = "dbt_valid_to"
+    scd_id: str = "dbt_scd_id"
+    updated_at: str = "dbt_updated_at"
+    is_deleted: str = "dbt_is_deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotSettings:
+    """What dbt's config says of a snapshot, with what is wrong in it before its columns are."""
+
+    strategy: str
+    unique_key: tuple[str, ...]
+    now: str
+    updated_at: str | None = None
+    check_columns: tuple[str, ...] | None = None
+    """None stands for 'all'."""
+    hard_deletes: str = "ignore"
+    meta: MetaColumns = MetaColumns()
+    valid_to_current: str | None = None
+    """What `dbt_valid_to` is in a row that is valid now, as SQL; None is null."""
+    problems: tuple[str, ...] = ()
+
+    def is_current(self, side: str = "") -> str:
+        """The SQL condition for a row of the snapshot that is valid now."""
+        valid_to = f"{side}.{quoted(self.meta.valid_to)}" if side else quoted(self.meta.valid_to)
+        if self.valid_to_current is None:
+            return f"{valid_to} IS NULL"
+        return f"({valid_to} IS NULL OR {valid_to} = {self.valid_to_current})"
+
+    @property
+    def added_columns(self) -> tuple[str, ...]:
+        """The meta columns that the snapshot's table has after the query's own."""
+        meta = self.meta
+        deleted = (meta.is_deleted,) if self.hard_deletes == "new_record" else ()
+        return (meta.scd_id, meta.updated_at, meta.valid_from, meta.valid_to, *deleted)
+
+
+def read_snapshot(spec: Mapping[str, Any]) -> SnapshotSettings:
+    """The settings, each usable, with every problem that shows before the columns are known."""
+    reader = ConfigReader(spec["config"])
+    every_column = reader.value("check_cols") == "all"
+    settings = SnapshotSettings(
+        strategy=reader.text("strategy") or "",
+        unique_key=reader.names("unique_key") or (),
+        now=spec["now"].strip(),
+        updated_at=reader.text("updated_at"),
+        check_columns=None if every_column else reader.names("check_cols") or (),
+        hard_deletes=_hard_deletes(reader),
+        meta=_meta_columns(spec, reader),
+        valid_to_current=reader.text("dbt_valid_to_current"),
+    )
+    return replace(settings, problems=(*reader.problems, *_missing_settings(settings)))
+
+
+def _missing_settings(settings: SnapshotSettings) -> Iterator[str]:
+    if not settings.unique_key:
+        yield "unique_key is not set; a snapshot follows the row of each key over time"
+    if settings.strategy == "timestamp" and settings.updated_at is None:
+        yield "strategy 'timestamp' needs updated_at, the time of a row's last change"
+    if settings.strategy == "check" and settings.check_columns == ():
+        yield "strategy 'check' needs check_cols: a list of columns, or 'all'"
+
+
+def _hard_deletes(reader: ConfigReader) -> str:
+    invalidates = reader.flag("invalidate_hard_deletes", False)
+    value = reader.value("hard_deletes")
+    if value is None:
+        return "invalidate" if invalidates else "ignore"
+    if reader.value("invalidate_hard_deletes") is not None:
+        reader.problems.append(
+            "hard_deletes and invalidate_hard_deletes exclude each other; keep hard_deletes"
+        )
+    if value in HARD_DELETES:
+        return str(value)
+    reader.problems.append(
+        f"hard_deletes must be one of {', '.join(HARD_DELETES)}, got {value!r}"
+        + or_nearest(str(value), HARD_DELETES)
+    )
+    return "ignore"
+
+
+def _meta_columns(spec: Mapping[str, Any], reader: ConfigReader) -> MetaColumns:
+    names = {key.removeprefix("dbt_"): name for key, name in spec["meta_columns"].items() if name}
+    meta = MetaColumns(**names)
+    written = [name.lower() for name in astuple(meta)]
+    reader.problems += [
+        f"snapshot_meta_column_names gives several columns the name {name!r}"
+        for name in dict.fromkeys(astuple(meta))
+        if written.count(name.lower()) > 1
+    ]
+    return meta
+
+
+def column_problems(
+    settings: SnapshotSettings, source: Columns, target: Columns | None
+) -> Iterator[str]:
+    """What is wrong between the settings, the query's columns and those of the table there is."""
+    for name in source:
+        yield from _name_problems(settings, name)
+    for key in settings.unique_key:
+        yield from _unknown("unique_key", key, source)
+        if target is not None and found(key, source) and not found(key, target):
+            yield (
+                f"unique_key names {key!r}, which the snapshot's table does not have"
+                f"{or_nearest(key, target)}; a snapshot that is there keeps its key"
+            )
+    if settings.updated_at is not None:
+        yield from _unknown("updated_at", settings.updated_at, source)
+    if settings.strategy == "check":
+        yield from _check_problems(settings, source)
+
+
+def _name_problems(settings: SnapshotSettings, name: str) -> Iterator[str]:
+    if found(name, settings.added_columns):
+        yield (
+            f"the query produces {name!r}, which the snapshot adds itself; leave it out of the"
+            " query, or rename the snapshot's own with snapshot_meta_column_names"
+        )
+    if name.lower() == CHANGE_TYPE or name.lower().startswith(HELPER):
+        yield f"the query produces {name!r}, a name that snapshots need on their way; rename it"
+
+
+def _unknown(key: str, name: str, source: Columns) -> Iterator[str]:
+    """A single word must be a column; anything else is SQL, which Spark's analyzer checks."""
+    if found(name, source) is None and WORD.fullmatch(name):
+        yield f"{key} names {name!r}, which the query does not produce{or_nearest(name, source)}"
+
+
+def _check_problems(settings: SnapshotSettings, source: Columns) -> Iterator[str]:
+    for name in settings.check_columns or ():
+        if found(name, source) is None:
+            nearest = or_nearest(name, source)
+            yield f"check_cols names {name!r}, which the query does not produce{nearest}"
+    for name, kind in source.items():
+        if _is_checked(settings, name) and ("map<" in kind or "variant" in kind):
+            yield (
+                f"check_cols has {name!r}, of the type {kind}, which Spark cannot compare; name"
+                " the columns to check, or check to_json() of it under a name of its own"
+            )
+
+
+def _is_checked(settings: SnapshotSettings, name: str) -> bool:
+    return settings.check_columns is None or found(name, settings.check_columns) is not None
+
+
+def missing_meta_columns(settings: SnapshotSettings, target: Columns) -> list[str]:
+    """What the table lacks to be this snapshot's; dbt does not ask for `dbt_updated_at`."""
+    needed = [name for name in settings.added_columns if name != settings.meta.updated_at]
+    return [name for name in needed if found(name, target) is None]
+
+
+def row_changed(
+    settings: SnapshotSettings, source: Columns, target: Columns | None, old: str, new: str
+) -> str:
+    """When a row counts as changed, under the aliases of the old version and the new row.
+
+    As in dbt, a check column that the table does not have yet makes every row a changed one.
+    """
+    if settings.strategy != "check":
+        return _is_newer(settings.meta, target, old, new)
+    checked = [name for name in source if _is_checked(settings, name)]
+    if target is None or any(found(name, target) is None for name in checked):
+        return "true"
+    same = [f"{old}.{quoted(name)} <=> {new}.{quoted(name)}" for name in checked]
+    return f"(not ({' and '.join(same)}))"
+
+
+def _is_newer(meta: MetaColumns, target: Columns | None, old: str, new: str) -> str:
+    """A version that began when its row came back began later than the row's last change."""
+    since = f"{old}.{quoted(meta.valid_from)}"
+    if target is not None and found(meta.updated_at, target):
+        since = f"least({since}, {old}.{quoted(meta.updated_at)})"
+    return f"({since} < {new}.{quoted(meta.updated_at)})"
+
+
+def sql_of(name: str, source: Columns) -> str:
+    """A column by its quoted name; what is none is an expression over the columns."""
+    column = found(name, source)
+    return f"({name})" if column is None else quoted(column)
+
+
+def snapshot_merge(
+    settings: SnapshotSettings, unique_key: Sequence[str], changes: Columns, target: Columns
+) -> MergeSpec:
+    """The merge of the change rows, which say themselves what they are.
+
+    An insert matches nothing: a row that came back may carry an id that the table has.
+    """
+    scd_id, valid_to = quoted(settings.meta.scd_id), quoted(settings.meta.valid_to)
+    keys = [quoted(key) for key in unique_key if found(key, changes) and found(key, target)]
+    kept = [name for name in changes if name.lower() != CHANGE_TYPE]
+    same = [
+        f"{SOURCE}.{CHANGE_TYPE} <> 'insert'",
+        f"{SOURCE}.{scd_id} = {TARGET}.{scd_id}",
+        # Ids are hashes of texts, in which a null and an empty text are the same.
+        *(f"{SOURCE}.{key} <=> {TARGET}.{key}" for key in keys),
+        settings.is_current(TARGET),
+    ]
+    inserted = tuple((quoted(name), f"{SOURCE}.{quoted(name)}") for name in kept)
+    return MergeSpec(
+        on=" AND ".join(same),
+        matched=(Update(assignments=((valid_to, f"{SOURCE}.{valid_to}"),)),),
+        not_matched=(Insert(assignments=inserted, condition=f"{SOURCE}.{CHANGE_TYPE} = 'insert'"),),
+        evolve_schema=any(_is_new(name, changes, target) for name in kept),
+        source_alias=SOURCE,
+        target_alias=TARGET,
+    )
+
+
+def _is_new(name: str, changes: Columns, target: Columns) -> bool:
+    """A column that the table lacks, or one with structs, which may have new fields."""
+    column = found(name, target)
+    if column is None:
+        return True
+    return changes[name] != target[column] and "struct<" in target[column]

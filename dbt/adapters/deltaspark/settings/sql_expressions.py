@@ -1,0 +1,98 @@
+"""Texts of the settings that are put into SQL: each must be one expression by itself.
+
+`id) or (1=1` would be none, and still make `(id) or (1=1) <=> …`, which matches every row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pyspark.errors import PySparkException
+
+from ..column_names import found
+from .sql_tokens import items
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from .model import ModelConfig
+    from .snapshot import SnapshotSettings
+
+Texts = Iterable[tuple[str, str]]
+"""Config keys to SQL."""
+ORDER = re.compile(r"\s+(asc|desc|nulls\s+(first|last))\s*$", re.IGNORECASE)
+NOT_VALUES = ("Alias", "MultiAlias", "UnresolvedStar")
+"""What Spark parses as an item of a SELECT, and no value."""
+
+
+def model_problems(spark: SparkSession, model: ModelConfig, columns: Sequence[str]) -> list[str]:
+    """A problem for each setting of the model that is not one expression over these columns."""
+    return expression_problems(spark, _texts_of_model(model, columns))
+
+
+def snapshot_problems(
+    spark: SparkSession, settings: SnapshotSettings, columns: Sequence[str]
+) -> list[str]:
+    """The same for a snapshot's settings."""
+    return expression_problems(spark, _texts_of_snapshot(settings, columns))
+
+
+def expression_problems(spark: SparkSession, texts: Texts) -> list[str]:
+    return [problem for key, text in texts for problem in _problems(spark, key, text)]
+
+
+def _texts_of_model(model: ModelConfig, columns: Sequence[str]) -> Iterator[tuple[str, str]]:
+    merge = model.merge
+    yield from _expressions("unique_key", model.unique_key, columns)
+    yield from (("incremental_predicates", each) for each in model.predicates)
+    if merge.on is not None:
+        yield "merge_on", merge.on
+    for clause in merge.clauses:
+        if clause.condition is not None:
+            yield f"a condition when {clause.when}", clause.condition
+        yield from ((f"the value of {column!r}", text) for column, text in clause.expressions)
+    for order in merge.order_by:
+        yield from (("duplicate_keys_order_by", _without_order(each)) for each in items(order))
+    checks = model.table.constraints.checks
+    yield from ((f"the check {name!r}", condition) for name, condition in checks)
+
+
+def _texts_of_snapshot(
+    settings: SnapshotSettings, columns: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    yield from _expressions("unique_key", settings.unique_key, columns)
+    if settings.updated_at is not None:
+        yield from _expressions("updated_at", [settings.updated_at], columns)
+    if settings.valid_to_current is not None:
+        yield "dbt_valid_to_current", settings.valid_to_current
+
+
+def _expressions(key: str, names: Iterable[str], columns: Sequence[str]) -> Texts:
+    """Names of columns are quoted wherever they stand, so any of them will do."""
+    return ((key, name) for name in names if found(name, columns) is None)
+
+
+def _without_order(text: str) -> str:
+    """What is sorted by, without how."""
+    shorter = ORDER.sub("", text)
+    return shorter if shorter == text else _without_order(shorter)
+
+
+def _problems(spark: SparkSession, key: str, text: str) -> Iterator[str]:
+    parser = spark._jsparkSession.sessionState().sqlParser()
+    try:
+        parsed = parser.parseExpression(text)
+    except PySparkException as error:
+        yield _told(key, text, f"Spark's parser says: {str(error).strip().splitlines()[0]}")
+        return
+    if parsed.getClass().getSimpleName() in NOT_VALUES:
+        yield _told(key, text, "it is an item of a SELECT, not a value")
+
+
+def _told(key: str, text: str, reason: str) -> str:
+    return (
+        f"{key} must be one SQL expression by itself, with all its parentheses and quotes closed,"
+        f" got {text!r} ({reason}); several of them go into a list"
+    )

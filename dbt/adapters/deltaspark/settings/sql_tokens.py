@@ -1,0 +1,85 @@
+"""SQL text of settings, read token by token: what is a column, where a list has its commas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..column_names import bare, found
+
+TOKENS = re.compile(
+    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`]|``)+`|--[^\n]*|/\*.*?\*/|[^\W\d]\w*|\s+|.""",
+    re.DOTALL,
+)
+NAME = re.compile(r"`(?:[^`]|``)+`|[^\W\d]\w*")
+OPENING, CLOSING = "([{", ")]}"
+
+
+def columns_in(expression: str, columns: Iterable[str]) -> list[str]:
+    """The tokens that name one of the columns, and no function, field or qualifier."""
+    return [token for token, is_column in _marked(expression, [*columns]) if is_column]
+
+
+def qualified(expression: str, columns: Iterable[str], alias: str) -> str:
+    """The expression with the alias before every column that has none."""
+    tokens = _marked(expression, [*columns])
+    return "".join(f"{alias}.{token}" if is_column else token for token, is_column in tokens)
+
+
+def unqualified(expression: str, aliases: Iterable[str]) -> str:
+    """The expression without these aliases before its columns."""
+    known = {alias.lower() for alias in aliases}
+    tokens: list[str] = TOKENS.findall(expression)
+    dropped: set[int] = set()
+    for i, token in enumerate(tokens[:-2]):
+        starts = i == 0 or tokens[i - 1] != "."
+        if starts and bare(token).lower() in known and tokens[i + 1] == ".":
+            dropped |= {i, i + 1}
+    return "".join(token for i, token in enumerate(tokens) if i not in dropped)
+
+
+def assignments(text: str) -> tuple[tuple[str, str], ...] | None:
+    """`a = 1, b = f(x, y)` as pairs; None where it does not read so."""
+    pairs = []
+    for part in _split(TOKENS.findall(text), ","):
+        sides = _split(part, "=", once=True)
+        column, value = ("".join(side).strip() for side in sides) if len(sides) == 2 else ("", "")
+        if not column or not value:
+            return None
+        pairs.append((column, value))
+    return tuple(pairs)
+
+
+def items(text: str) -> list[str]:
+    """The parts of a list, which has a comma between any two."""
+    return ["".join(part).strip() for part in _split(TOKENS.findall(text), ",")]
+
+
+def _split(tokens: list[str], separator: str, *, once: bool = False) -> list[list[str]]:
+    """The tokens between the separators that are in no brackets."""
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token in OPENING) - (token in CLOSING)
+        if token == separator and depth == 0 and not (once and len(parts) > 1):
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _marked(expression: str, columns: list[str]) -> list[tuple[str, bool]]:
+    """The expression's tokens, each with whether it names a column (and no function or field)."""
+    tokens: list[str] = TOKENS.findall(expression)
+    solid = [(i, token) for i, token in enumerate(tokens) if not token.isspace()]
+    before = {i: previous for (_, previous), (i, _) in zip(solid, solid[1:], strict=False)}
+    after = {i: following for (i, _), (_, following) in zip(solid, solid[1:], strict=False)}
+    return [
+        (token, _is_column(token, columns) and before.get(i) != "." and after.get(i) != "(")
+        for i, token in enumerate(tokens)
+    ]
+
+
+def _is_column(token: str, columns: list[str]) -> bool:
+    name = token[1:-1].replace("``", "`") if token.startswith("`") else token
+    return NAME.fullmatch(token) is not None and found(name, columns) is not None

@@ -1,0 +1,289 @@
+"""What a table is to be: its layout, properties, comments and constraints, as a frozen value."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..column_names import bare, found
+from ..engine.spec import TableDefinition
+from .reader import ConfigReader, not_produced
+from .sql_tokens import columns_in
+from .table_names import name_problems
+
+ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
+"""What Delta takes in a column's name only under column mapping."""
+CHECKS = "delta.constraints."
+NOTE = "usermetadata"
+NOT_ENFORCED = ("primary_key", "foreign_key", "unique")
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What a model's contract promises of its rows, in Delta's terms."""
+
+    checks: Pairs = ()
+    """Names to SQL conditions."""
+    not_null: tuple[str, ...] = ()
+    custom: Pairs = ()
+    """Columns to the SQL that stands after their type."""
+
+    def definitions(self) -> dict[str, str]:
+        """What stands after the columns' types in CREATE TABLE."""
+        custom = dict(self.custom)
+        required = {name.lower() for name in self.not_null}
+        texts = dict.fromkeys(self.not_null, "NOT NULL")
+        for name, text in custom.items():
+            texts[name] = f"{text} NOT NULL" if name.lower() in required else text
+        return texts
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """When OPTIMIZE runs after a write: after so many files, or so many writes since the last."""
+
+    after_files: int | None = None
+    after_runs: int | None = None
+    zorder: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What a table is created with, and brought to when it is there."""
+
+    file_format: str = "delta"
+    partition_by: tuple[str, ...] = ()
+    cluster_by: tuple[str, ...] = ()
+    properties: Pairs = ()
+    deletion_vectors: bool | None = None
+    """None: not said, so that a table that is there keeps its own."""
+    location: str | None = None
+    comment: str | None = None
+    column_comments: Pairs = ()
+    options: Pairs = ()
+    noted: str | None = None
+    """The writer's option userMetadata."""
+    constraints: Constraints = Constraints()
+    upkeep: Upkeep | None = None
+
+    def creation_properties(self, columns: Sequence[str]) -> dict[str, str]:
+        """With column mapping where a name cannot do without, and with the CHECK constraints."""
+        mapped = any(ODD_CHARACTERS.intersection(name) for name in columns)
+        return {
+            "delta.enableDeletionVectors": str(self.deletion_vectors is not False).lower(),
+            **({"delta.columnMapping.mode": "name"} if mapped else {}),
+            **dict(self.properties),
+            **{f"{CHECKS}{name}": condition for name, condition in self.constraints.checks},
+            **({"location": self.location} if self.location else {}),
+        }
+
+    def comments_of(self, columns: Sequence[str]) -> Pairs:
+        """Those of the column comments that are of these columns."""
+        return tuple(each for each in self.column_comments if found(each[0], columns) is not None)
+
+    def definition(
+        self, columns: Sequence[str], dropped: Sequence[str], properties: Mapping[str, str]
+    ) -> TableDefinition:
+        """What a table with these columns must become; nothing is said of what stays."""
+        kept = [name for name in columns if found(name, dropped) is None]
+        vectors = (
+            {}
+            if self.deletion_vectors is None
+            else {"delta.enableDeletionVectors": str(self.deletion_vectors).lower()}
+        )
+        return TableDefinition(
+            properties=tuple({**vectors, **dict(self.properties), **properties}.items()),
+            comment=self.comment,
+            column_comments=self.comments_of(kept),
+            checks=self.constraints.checks,
+            not_null=self.constraints.not_null,
+            cluster_by=None if self.partition_by else self.cluster_by,
+            dropped=tuple(dropped),
+        )
+
+
+def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableConfig:
+    """The settings of §4; problems stay with the reader."""
+    if reader.value("grants"):
+        reader.problems.append("grants are not possible: Spark's own catalog has no GRANT")
+    partition_by = _partition_columns(reader)
+    cluster_by = reader.names("liquid_clustered_by") or ()
+    if partition_by and cluster_by:
+        reader.problems.append(
+            "partition_by and liquid_clustered_by exclude each other; keep one of them"
+        )
+    for what in ("schema", "alias"):
+        reader.problems += name_problems(what, str(spec.get(what, "unnamed")))
+    root = reader.text("location_root")
+    documented = reader.mapping("persist_docs")
+    comment = spec.get("description") if documented.get("relation") == "true" else None
+    vectors = reader.value("deletion_vectors")
+    options = reader.mapping("options")
+    return TableConfig(
+        file_format=(reader.text("file_format") or "delta").lower(),
+        partition_by=partition_by,
+        cluster_by=cluster_by,
+        properties=tuple(reader.mapping("tblproperties").items()),
+        deletion_vectors=None if vectors is None else reader.flag("deletion_vectors", True),
+        location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
+        comment=reader.text("comment") or comment or None,
+        column_comments=_comments(spec) if documented.get("columns") == "true" else (),
+        options=tuple((key, text) for key, text in options.items() if key.lower() != NOTE),
+        noted=next((text for key, text in options.items() if key.lower() == NOTE), None),
+        constraints=_constraints(reader, spec) if _is_enforced(spec) else Constraints(),
+        upkeep=_upkeep(reader),
+    )
+
+
+def table_problems(table: TableConfig, source: Sequence[str]) -> list[str]:
+    """What is wrong between the settings and the columns that the model's SELECT produces."""
+    zorder = table.upkeep.zorder if table.upkeep else ()
+    named = {
+        "partition_by": table.partition_by,
+        "liquid_clustered_by": table.cluster_by,
+        "zorder": zorder,
+        "a not_null constraint": table.constraints.not_null,
+    }
+    return [problem for key, names in named.items() for problem in not_produced(key, names, source)]
+
+
+def problems_of_new_columns(table: TableConfig, added: Sequence[str]) -> list[str]:
+    """What the settings ask of columns that the table gets by the very write that follows."""
+    later = "run the model once without it, or with --full-refresh"
+    never = (
+        "the rows that are there hold null in it; leave the constraint out, or run the model with"
+        " --full-refresh"
+    )
+    named = [
+        *(("liquid_clustered_by", name, later) for name in table.cluster_by),
+        *(("a not_null constraint", name, never) for name in table.constraints.not_null),
+        *(
+            (f"the check {check!r}", bare(name), later)
+            for check, condition in table.constraints.checks
+            for name in columns_in(condition, added)
+        ),
+    ]
+    return [
+        f"{key} names {name!r}, which the table does not have yet: {way_out}"
+        for key, name, way_out in dict.fromkeys(named)
+        if found(name, added) is not None
+    ]
+
+
+def warnings_of_comments(table: TableConfig, columns: Sequence[str]) -> list[str]:
+    """Descriptions that are to be written, of columns that there are none of."""
+    names = [name for name, _ in table.column_comments]
+    return not_produced("a description under columns", names, columns)
+
+
+def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is accepted and has no effect, or only in part."""
+    config = spec["config"]
+    partitions = config.get("partition_by")
+    warnings = []
+    if isinstance(partitions, Mapping) and set(partitions) - {"field", "data_type"}:
+        warnings.append("partition_by: only its 'field' is used, not the granularity")
+    if config.get("zorder") and not config.get("optimize"):
+        warnings.append("zorder has no effect without optimize, which says when to run it")
+    return (*warnings, *_warnings_of_constraints(spec))
+
+
+def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
+    value = reader.value("partition_by")
+    if isinstance(value, Mapping) and isinstance(value.get("field"), str):
+        return (value["field"],)
+    return reader.names("partition_by") or ()
+
+
+def _comments(spec: Mapping[str, Any]) -> Pairs:
+    columns = spec.get("columns") or {}
+    return tuple(
+        (str(name), str(column["description"]))
+        for name, column in columns.items()
+        if column.get("description")
+    )
+
+
+def _upkeep(reader: ConfigReader) -> Upkeep | None:
+    value = reader.value("optimize")
+    zorder = reader.names("zorder") or ()
+    if value is None:
+        return None
+    keys = ("after_files", "after_runs")
+    counts = value if isinstance(value, Mapping) else {}
+    known = counts and set(counts) <= set(keys)
+    if not known or any(type(count) is not int or count < 1 for count in counts.values()):
+        reader.problems.append(
+            "optimize must be {after_files: N} or {after_runs: N} with N of at least 1,"
+            f" got {value!r}"
+        )
+        return None
+    return Upkeep(counts.get("after_files"), counts.get("after_runs"), zorder)
+
+
+def _is_enforced(spec: Mapping[str, Any]) -> bool:
+    contract = spec["config"].get("contract") or {}
+    return bool(contract.get("enforced"))
+
+
+def _declared(spec: Mapping[str, Any]) -> list[tuple[str | None, Mapping[str, Any]]]:
+    """The constraints of the model and of its columns, these with their column."""
+    columns = spec.get("columns") or {}
+    return [
+        *((None, each) for each in spec.get("constraints") or ()),
+        *(
+            (str(column.get("name") or name), each)
+            for name, column in columns.items()
+            for each in column.get("constraints") or ()
+        ),
+    ]
+
+
+def _constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constraints:
+    checks: list[tuple[str, str]] = []
+    not_null: list[str] = []
+    custom: list[tuple[str, str]] = []
+    for column, constraint in _declared(spec):
+        expression = constraint.get("expression")
+        match constraint.get("type"):
+            case "check" if not expression:
+                reader.problems.append(f"a check constraint{_on(column)} needs an expression")
+            case "check":
+                checks.append((_name(constraint), str(expression)))
+            case "not_null" if column is None and not constraint.get("columns"):
+                reader.problems.append("a not_null constraint of the model needs columns")
+            case "not_null":
+                not_null += [column] if column else map(bare, constraint["columns"])
+            case "custom" if column is None or not expression:
+                reader.problems.append(
+                    "a custom constraint stands with a column and has an expression, such as"
+                    " GENERATED ALWAYS AS (…)"
+                )
+            case "custom":
+                custom.append((str(column), str(expression)))
+    return Constraints(tuple(checks), tuple(dict.fromkeys(not_null)), tuple(custom))
+
+
+def _on(column: str | None) -> str:
+    return f" of column {column!r}" if column else ""
+
+
+def _name(constraint: Mapping[str, Any]) -> str:
+    """Its own name, or one that stays the same as long as the expression does."""
+    given = constraint.get("name")
+    digest = hashlib.md5(str(constraint["expression"]).encode(), usedforsecurity=False)
+    return str(given or f"check_{digest.hexdigest()[:12]}").lower()
+
+
+def _warnings_of_constraints(spec: Mapping[str, Any]) -> list[str]:
+    kinds = {str(each.get("type")): None for _, each in _declared(spec)}
+    if not _is_enforced(spec):
+        return ["its constraints are not applied: the contract is not enforced"] if kinds else []
+    return [
+        f"{kind} constraints are accepted and not enforced: Delta does not know them"
+        for kind in NOT_ENFORCED
+        if kind in kinds
+    ]
