@@ -6,6 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 
+def add_note(error: BaseException, note: str) -> None:
+    """As BaseException.add_note, which Python 3.10 has not."""
+    error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
+
+
 class EngineError(Exception):
     """Base of every error the engine raises by itself; nothing was committed, or it says so."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from ..engine.delta import first_line, is_lost, java_error
+from ..engine.delta import causes_of, first_line, is_lost
 from ..engine.errors import DriverLostError
 
 if TYPE_CHECKING:
@@ -33,11 +32,10 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     """
     if is_lost(error):
         return str(DriverLostError(first_line(error), GONE_WITH_IT))
-    throwable = java_error(error) if is_jvm_error(error) else None
     notes = getattr(error, "__notes__", [])
-    if throwable is None:
+    messages = [*map(_java_message, causes_of(error))] if is_jvm_error(error) else []
+    if not messages:
         return "\n".join((_python_message(error), *notes))
-    messages = [_java_message(each) for each in _chain(throwable)]
     if not causes:
         messages = messages[:: len(messages) - 1] if _says_nothing(messages) else messages[:1]
     return "\n".join((*messages, *notes))
@@ -49,12 +47,6 @@ def _says_nothing(messages: list[str]) -> bool:
 
 def _java_message(throwable: JavaObject) -> str:
     return str(throwable.getMessage() or throwable.toString())
-
-
-def _chain(throwable: JavaObject | None) -> Iterator[JavaObject]:
-    while throwable is not None:
-        yield throwable
-        throwable = throwable.getCause()
 
 
 def _python_message(error: BaseException) -> str:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 from ..delta import (
     Jvm,
     active,
-    add_note,
     before_each_commit,
     confs,
     naming_faults,
@@ -21,7 +20,7 @@ from ..delta import (
     until_no_conflict,
     why_native,
 )
-from ..errors import EngineError
+from ..errors import EngineError, add_note
 from .commit import (
     commit_change,
     normalized,

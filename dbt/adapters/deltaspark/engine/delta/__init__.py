@@ -20,9 +20,7 @@ from .commands import (
 )
 from .commit_checks import before_each_commit
 from .conflicts import (
-    add_note,
     another_came_first,
-    conditions,
     until_no_block_is_lost,
     until_no_conflict,
 )
@@ -39,7 +37,18 @@ from .files import (
     Tracking,
 )
 from .history import newest_version, our_commit, written_by
-from .jvm import CATALYST, DELTA, JavaObject, Jvm, active, confs, java_error, optional
+from .jvm import (
+    CATALYST,
+    DELTA,
+    JavaObject,
+    Jvm,
+    active,
+    causes_of,
+    conditions,
+    confs,
+    java_error,
+    optional,
+)
 from .log import Transaction, transaction
 from .lost_driver import first_line, is_lost
 from .native import why_native
@@ -65,11 +74,11 @@ __all__ = [
     "Transaction",
     "UNKNOWN_VERSION",
     "active",
-    "add_note",
     "another_came_first",
     "are_few",
     "at_once",
     "before_each_commit",
+    "causes_of",
     "commit_merge",
     "conditions",
     "confs",

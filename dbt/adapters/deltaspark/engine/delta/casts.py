@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from .conflicts import add_note, conditions
+from ..errors import add_note
+from .jvm import conditions
 
 if TYPE_CHECKING:
     from .jvm import JavaObject

@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 from ..errors import DamagedFileError, UnknownOutcomeError
 from .conflicts import another_came_first
 from .faults import storage_fault
-from .jvm import DELTA, JavaObject, Jvm, java_error, optional
+from .jvm import DELTA, JavaObject, Jvm, causes_of, java_error, optional
 from .lost_driver import commit_begins, no_commit_yet
 
 logger = logging.getLogger(__name__)
@@ -96,14 +96,10 @@ def _leaves_it_open(jvm: Jvm, error: BaseException) -> bool:
     """
     if storage_fault(error) is not None:
         return False
-    found = java_error(error)
-    if found is None:
+    causes = [*causes_of(error)]
+    if not causes:
         return not isinstance(error, (Py4JJavaError, PySparkException))
-    while found is not None:
-        if jvm.is_a(found, "java.io.IOException"):
-            return True
-        found = found.getCause()
-    return False
+    return any(jvm.is_a(each, "java.io.IOException") for each in causes)
 
 
 def _first_line(error: BaseException) -> str:

@@ -12,7 +12,8 @@ from typing import TypeVar
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from .jvm import JavaObject, Jvm, java_error
+from ..errors import add_note
+from .jvm import Jvm, conditions, java_error
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -99,23 +100,6 @@ def _can_be_replayed(jvm: Jvm, error: BaseException) -> bool:
     return another_came_first(jvm, error) or SCHEMA_CHANGED in conditions(error)
 
 
-def conditions(error: BaseException) -> set[str]:
-    """The error conditions along the JVM's chain of causes."""
-    found, names = java_error(error), set()
-    while found is not None:
-        names.add(condition_of(found))
-        found = found.getCause()
-    return names
-
-
-def condition_of(throwable: JavaObject) -> str:
-    """Spark's name for the error, "" where it has none."""
-    try:
-        return str(throwable.getCondition() or "")
-    except Py4JError:  # not a SparkThrowable: a proxy has every name until it is called
-        return ""
-
-
 def _advice(error: BaseException, retries: int) -> str:
     return (
         f"This was tried {retries + 1} times (conflict_retries: {retries}) and another commit"
@@ -130,8 +114,3 @@ def _winner(error: BaseException) -> str:
     message = "" if found is None else found.getMessage()
     told = re.search(r"concurrent ([A-Z ]+) .*at version (\d+)", message)
     return "" if told is None else f", at last a {told.group(1)} with version {told.group(2)}"
-
-
-def add_note(error: BaseException, note: str) -> None:
-    """As BaseException.add_note, which Python 3.10 has not."""
-    error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]

@@ -11,8 +11,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from ..errors import DamagedFileError, DiskFullError, StorageError, StorageRefusedError
-from .conflicts import condition_of
-from .jvm import JavaObject, java_error
+from .jvm import JavaObject, causes_of, condition_of
 from .lost_driver import lost_driver, no_commit_yet, told_before
 
 DISK_FULL = re.compile(
@@ -98,7 +97,7 @@ def naming_faults(folder: str | None = None) -> Iterator[None]:
 
 def storage_fault(error: BaseException, folder: str | None = None) -> StorageError | None:
     """What the error says of the storage; None where that is not what failed."""
-    causes = [*causes_of(error)]
+    causes = [*map(_as_text, causes_of(error))]
     if any(CONFLICT.search(each.kind) for each in causes):
         return None
     path = next((each.path for each in reversed(causes) if each.path is not None), None)
@@ -134,14 +133,6 @@ def _said(cause: Cause, path: str | None) -> str:
     """Its first line, or its class where it has none, without the path, which stands before it."""
     first = cause.line or cause.kind.rpartition(".")[2]
     return first if path is None else first.replace(path, "it")
-
-
-def causes_of(error: BaseException) -> Iterator[Cause]:
-    """The JVM's causes, the first one first."""
-    found = java_error(error)
-    while found is not None:
-        yield _as_text(found)
-        found = found.getCause()
 
 
 def _as_text(throwable: JavaObject) -> Cause:

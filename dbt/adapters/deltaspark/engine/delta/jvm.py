@@ -165,6 +165,27 @@ def java_error(error: BaseException) -> JavaObject | None:
     return None
 
 
+def causes_of(error: BaseException) -> Iterator[JavaObject]:
+    """The JVM's throwables behind a Python error, each the cause of the one before it."""
+    found = java_error(error)
+    while found is not None:
+        yield found
+        found = found.getCause()
+
+
+def conditions(error: BaseException) -> set[str]:
+    """The error conditions along the JVM's chain of causes."""
+    return {*map(condition_of, causes_of(error))}
+
+
+def condition_of(throwable: JavaObject) -> str:
+    """Spark's name for the error, "" where it has none."""
+    try:
+        return str(throwable.getCondition() or "")
+    except Py4JError:  # not a SparkThrowable: a proxy has every name until it is called
+        return ""
+
+
 def _rendered(jvm: Jvm, error: Py4JJavaError) -> PySparkException | None:
     """What PySpark would have raised if it had not failed to render it; None where it did not."""
     found = java_error(error)

@@ -23,7 +23,6 @@ from ..delta import (
     FileSteps,
     Jvm,
     active,
-    add_note,
     another_came_first,
     confs,
     idempotency,
@@ -33,7 +32,7 @@ from ..delta import (
     transaction,
     until_no_block_is_lost,
 )
-from ..errors import EngineError
+from ..errors import EngineError, add_note
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
 from ..result import MergeResult
