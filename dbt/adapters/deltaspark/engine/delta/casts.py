@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,19 +15,22 @@ from .jvm import conditions
 if TYPE_CHECKING:
     from .jvm import JavaObject
 
+    Columns = Callable[[], Iterable[JavaObject]]
+
 INVALID_INPUT = "CAST_INVALID_INPUT"
 
 
 @contextmanager
-def naming_casts(source: Iterable[JavaObject], table: Iterable[JavaObject]) -> Iterator[None]:
+def naming_casts(source: Columns, table: Columns) -> Iterator[None]:
     """Spark's error for a value that cannot be cast names no column: a note says which were cast.
 
-    The columns, fields or attributes, of the source and of the table that takes those of its names.
+    The columns, fields or attributes, of the source and of the table that takes those of its names
+    are looked up where they are needed.
     """
     try:
         yield
     except (PySparkException, Py4JError) as error:
-        if INVALID_INPUT in conditions(error) and (casts := _casts(source, table)):
+        if INVALID_INPUT in conditions(error) and (casts := _casts(source(), table())):
             add_note(
                 error,
                 f"Columns that are cast to the table's type: {', '.join(casts)}. Give them that"

@@ -69,7 +69,7 @@ def merge(
         reason = native.ASKED_FOR if use_native else _why_native(resolved)
         if reason is not None:
             return _natively(request, resolved, reason)
-        with naming_casts(resolved.source_columns, resolved.target_columns):
+        with naming_casts(lambda: resolved.source_columns, lambda: resolved.target_columns):
             result = until_no_block_is_lost(lambda: _replayed(request, resolved, conflict_retries))
         if result.version is not None:
             jvm.recache(resolved.command.target())

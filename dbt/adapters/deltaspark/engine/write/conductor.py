@@ -157,9 +157,12 @@ def _in_snapshot(
         if has_been_executed(txn, command, options):
             return _nothing("the idempotency key is in the table's log", name)
         attempt = Attempt(txn, spec, aligned, command, options, name)
-        given = jvm.analyzed(write.source).schema().fields()
-        with naming_casts(given, aligned.schema.fields()):
+        with naming_casts(lambda: _fields(jvm, write.source), lambda: aligned.schema.fields()):
             return attempt.run(write.table, matching)
+
+
+def _fields(jvm: Jvm, source: DataFrame) -> list[JavaObject]:
+    return list(jvm.analyzed(source).schema().fields())
 
 
 def _why_native(jvm: Jvm, snapshot: JavaObject, spec: WriteSpec) -> str | None:
