@@ -15,7 +15,7 @@ ROWS ?= 50000000
 PROCESSES ?= 8
 SECONDS ?= 600
 
-.PHONY: demo test lint bench bench-merge bench-changes bench-small golden values fuzz
+.PHONY: demo test check lint bench bench-merge bench-changes bench-small golden values fuzz
 .PHONY: interleavings counters faults growth clean
 .DEFAULT_GOAL := test
 
@@ -36,7 +36,10 @@ demo: $(JARS)  ## build the example project on real data, then merge new data in
 	$(PYTHON) integration_tests/run_demo.py
 
 test: lint $(JARS)  ## lint, then every test
-	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests
+	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
+
+check: lint  ## lint, types and the tests that need no Java: a minute
+	$(PYTHON) -m pytest -q tests/unit
 
 lint: $(STAMP)
 	$(PYTHON) -m ruff check .
