@@ -37,6 +37,7 @@ from ..names import Names
 from ..plan import MergePlan
 from ..result import MergeResult
 from . import classic, deletion_vectors, insert_only
+from .counts import counted
 from .matches import Merge, found_matches, planned
 from .prediction import predicted
 from .resolve import ResolvedMerge, resolve
@@ -172,7 +173,7 @@ def _committed(
     with confs(resolved.jvm, {**small, **merge.cheapest_positions()}):
         outcome = _run(merge)
     milliseconds = source.milliseconds + since(started)
-    values = {**_values(source, plan, outcome), "executionTimeMs": milliseconds}
+    values = {**counted(source, plan, outcome), "executionTimeMs": milliseconds}
     with confs(resolved.jvm, ONE_JOB_A_QUERY):
         commit = commit_merge(txn, resolved.command, outcome.changes, values)
     if plan.whole is not None:
@@ -198,36 +199,3 @@ def _run(merge: Merge) -> Outcome:
                 outcome = replace(classic.run(merge, matches), scan_milliseconds=scan)
     rewrite = since(started) - outcome.scan_milliseconds
     return replace(outcome, rewrite_milliseconds=rewrite)
-
-
-def _values(source: Source, plan: MergePlan, outcome: Outcome) -> dict[str, int]:
-    """The commit's metrics, and those that only Spark's UI shows."""
-    changes, rows = outcome.changes, source.facts.rows
-    values = {
-        **outcome.counts,
-        "numSourceRows": rows,
-        "operationNumSourceRows": rows,
-        "numSourceRowsInSecondScan": 0 if plan.inserts_only else rows,
-        "numTargetFilesAdded": sum(change.files_added for change in changes),
-        "numTargetBytesAdded": sum(change.bytes_added for change in changes),
-        "numTargetPartitionsAddedTo": sum(change.partitions_added_to for change in changes),
-        "numTargetPartitionsRemovedFrom": sum(each.partitions_removed_from for each in changes),
-        "numTargetFilesRemoved": sum(change.files_removed for change in changes),
-        "numTargetBytesRemoved": sum(change.bytes_removed for change in changes),
-        "numTargetChangeFilesAdded": sum(change.change_files_added for change in changes),
-        "numTargetChangeFileBytes": sum(change.change_bytes_added for change in changes),
-        "numTargetDeletionVectorsAdded": sum(change.vectors_added for change in changes),
-        "numTargetDeletionVectorsRemoved": sum(change.vectors_removed for change in changes),
-        "numTargetDeletionVectorsUpdated": sum(change.vectors_updated for change in changes),
-        "materializeSourceTimeMs": source.milliseconds,
-        "scanTimeMs": outcome.scan_milliseconds,
-        "rewriteTimeMs": outcome.rewrite_milliseconds,
-    }
-    if plan.whole is not None:
-        values["numTargetFilesBeforeSkipping"] = plan.whole.files
-        values["numTargetBytesBeforeSkipping"] = plan.whole.bytes
-    if plan.files is not None:
-        values["numTargetFilesAfterSkipping"] = plan.files.count
-        values["numTargetBytesAfterSkipping"] = plan.files.bytes
-        values["numTargetPartitionsAfterSkipping"] = plan.files.partitions
-    return values

@@ -39,6 +39,7 @@ from ..plan import ChangePlan
 from ..result import MergeResult
 from .alignment import CASTS, Aligned, align, has_counted_feed
 from .command import prepare_write, write_command, write_operation, write_options
+from .counts import counted, reported
 from .creation import create, refuse_other_definition, write_natively
 from .first_version import adopted, make
 from .new_rows import write_rows
@@ -196,7 +197,7 @@ class Attempt:
         logger.debug("%s", plan.explain())
         taken, written = self._changes(replacement, plan)
         changes = (*taken.changes, written)
-        values = {**_values(taken, written), "executionTimeMs": since(started)}
+        values = {**counted(taken, written), "executionTimeMs": since(started)}
         with confs(txn.jvm, ONE_JOB_A_QUERY):
             version = self._commit(changes, values)
         metrics = OperationMetrics.of(values)
@@ -249,37 +250,7 @@ class Attempt:
 
     def _commit(self, changes: Sequence[FileChanges], values: dict[str, int]) -> int | None:
         txn = self.transaction
-        reported = {name: values[name] for name in _reported(self.spec)}
-        operation = write_operation(txn.jvm, self.spec, self.options, [*reported])
+        said = {name: values[name] for name in reported(self.spec)}
+        operation = write_operation(txn.jvm, self.spec, self.options, [*said])
         once = idempotency(txn, self.command, self.options).toList()
-        return txn.commit(operation, changes, reported, txn.jvm.items(once))
-
-
-def _values(taken: Taken, written: FileChanges) -> dict[str, int]:
-    """Counts and bytes, under the names of Delta's own metrics of writes."""
-    changes = (*taken.changes, written)
-    return {
-        "numFiles": sum(change.files_added for change in changes),
-        "numOutputBytes": sum(change.bytes_added for change in changes),
-        "numOutputRows": (written.rows_added or 0) + taken.copied,
-        "numCopiedRows": taken.copied,
-        "numDeletedRows": taken.rows or 0,
-        "numRemovedFiles": sum(change.files_removed for change in changes),
-        "numRemovedBytes": sum(change.bytes_removed for change in changes),
-        "numAddedChangeFiles": sum(change.change_files_added for change in changes),
-        "numDeletionVectorsAdded": sum(change.vectors_added for change in changes),
-        "numDeletionVectorsRemoved": sum(change.vectors_removed for change in changes),
-        "numDeletionVectorsUpdated": sum(change.vectors_updated for change in changes),
-    }
-
-
-def _reported(spec: WriteSpec) -> tuple[str, ...]:
-    """What the commit says (DeltaOperationMetrics).
-
-    Also of the new files: Delta's file writer counts one that it leaves out, for it has no rows.
-    """
-    new = ("numFiles", "numOutputBytes", "numOutputRows")
-    removed = ("numRemovedFiles", "numRemovedBytes")
-    if spec.replaces_some:
-        return (*new, *removed, "numCopiedRows", "numDeletedRows", "numAddedChangeFiles")
-    return (*new, *removed) if spec.mode == "overwrite" else new
+        return txn.commit(operation, changes, said, txn.jvm.items(once))
