@@ -42,3 +42,11 @@ def spark(spark_target: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
     keys = {key: value for key, value in spark_target.items() if key not in {"type", "threads"}}
     credentials = DeltaSparkCredentials.from_dict({"schema": "default", **keys})
     return open_session(credentials.session_settings(tmp_path_factory.getbasetemp()))
+
+
+@pytest.fixture(scope="session")
+def small(spark: SparkSession) -> SparkSession:
+    """A session of it for many tiny tables."""
+    from sessions import for_small_tables
+
+    return for_small_tables(spark)

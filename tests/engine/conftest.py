@@ -1,4 +1,4 @@
-"""One session for all tiny tables, and the two engines that must agree on them."""
+"""What the engine's tests leave behind is forgotten, and other writers come in between."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sessions import for_small_tables, forget_tables
+from sessions import forget_tables
 
 from dbt.adapters.deltaspark.engine.delta.log import Transaction
 
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from dbt.adapters.deltaspark.engine.delta.files import FileChanges, Operation
-
-
-@pytest.fixture(scope="session")
-def small(spark: SparkSession) -> SparkSession:
-    return for_small_tables(spark)
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from growth import merges
 from measures import SNAPSHOTS, measured_traffic
-from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
 
@@ -15,11 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
-
-
-@pytest.fixture(scope="module")
-def small(spark: SparkSession) -> SparkSession:
-    return for_small_tables(spark)
 
 
 def test_merges_leave_no_view_and_no_kept_rows_behind(small: SparkSession, tmp_path: Path) -> None:
