@@ -12,14 +12,17 @@ import tempfile
 import time
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dbt.cli.main import dbtRunner
-from measures import Held, grown, held, measured_traffic
+from measures import Held, grown, held_at_rest, measured_traffic
 from pyspark.sql import SparkSession
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.session.spark import SessionSettings, open_session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FIRST = 50
 UPSERT = """MERGE INTO {table} t USING (SELECT id, {n} AS n FROM range({n}, {n} + 20)) s
@@ -41,14 +44,20 @@ def merged(spark: SparkSession, table: str, numbers: range) -> None:
         engine.merge_into(spark, UPSERT.format(table=table, n=n))
 
 
-def merges(spark: SparkSession, folder: Path, count: int, first: int = FIRST) -> tuple[Held, Held]:
+def merges(
+    spark: SparkSession,
+    folder: Path,
+    count: int,
+    first: int = FIRST,
+    figures: Callable[[SparkSession], Held] = held_at_rest,
+) -> tuple[Held, Held]:
     """What is held after the first merges into one table, and after all of them."""
     table = f"delta.`{folder / 'merges'}`"
     spark.sql(f"CREATE TABLE {table} (id BIGINT, n BIGINT) USING delta")
     merged(spark, table, range(first))
-    before = held(spark)
+    before = figures(spark)
     merged(spark, table, range(first, count))
-    return before, held(spark)
+    return before, figures(spark)
 
 
 def project(folder: Path, models: int) -> None:
@@ -70,9 +79,9 @@ def built(folder: Path, models: int, first: int = FIRST) -> tuple[Held, Held]:
     _run(folder, "*")
     _run(folder, *(f"m{n}" for n in range(min(first, models))))
     spark = SparkSession.builder.getOrCreate()
-    before = held(spark)
+    before = held_at_rest(spark)
     _run(folder, "*")
-    return before, held(spark)
+    return before, held_at_rest(spark)
 
 
 def _run(folder: Path, *models: str) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LONGEST_SECONDS, SETTLED = 60.0, 6
 """How long figures are taken at most, and how many must be the same."""
+IDLE_SECONDS = 65.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,16 @@ TOLERANCE = Held(
     listeners=6,
 )
 """By how much a later figure may pass an earlier one: pools and caches fill as a process runs."""
+
+
+def held_at_rest(spark: SparkSession) -> Held:
+    """The figures without what comes and goes: idle threads of Spark's pools end after a minute,
+    and Delta's cache of logs, 100 at most, holds the session that read each of them.
+    """
+    time.sleep(IDLE_SECONDS)
+    assert spark._jvm is not None
+    spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    return held(spark)
 
 
 def held(spark: SparkSession) -> Held:

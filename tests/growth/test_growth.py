@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from growth import merges
-from measures import SNAPSHOTS, measured_traffic
+from measures import SNAPSHOTS, held, measured_traffic
 
 from dbt.adapters.deltaspark import engine
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_merges_leave_no_view_and_no_kept_rows_behind(small: SparkSession, tmp_path: Path) -> None:
-    before, after = merges(small, tmp_path, 10, first=4)
+    before, after = merges(small, tmp_path, 10, first=4, figures=held)
     assert after.temp_views <= before.temp_views
     assert after.persisted <= before.persisted + SNAPSHOTS
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, TypeAlias
 
-from pyspark import StorageLevel
-from pyspark.sql import Column, DataFrame, Observation, Row
+from pyspark.sql import Column, DataFrame, Row
 from pyspark.sql import functions as F
 
 from ..engine import EngineError, quoted
+from ..engine.delta import kept
 
 if TYPE_CHECKING:
     from .columns import Shape
@@ -47,20 +47,14 @@ class Arrivals:
 
 
 def evaluated(source: DataFrame, shape: Shape, loaded_at: Instant) -> Arrivals:
-    """Run the source's query, once; the rows stay in memory, on disk beyond that."""
-    told = Observation()
-    frame = (
-        arriving(source, shape, loaded_at)
-        .frame.observe(
-            told,
-            F.count(F.lit(1)).alias("rows"),
-            F.count_if(F.col("at").isNull()).alias("timeless"),
-            F.count_if(~F.col("agree")).alias("contradicting"),
-            F.max(F.unix_micros("moment")).alias("moment"),
-        )
-        .localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
+    """Run the source's query, once; the rows stay on disk."""
+    frame, found = kept(
+        arriving(source, shape, loaded_at).frame,
+        F.count(F.lit(1)).alias("rows"),
+        F.count_if(F.col("at").isNull()).alias("timeless"),
+        F.count_if(~F.col("agree")).alias("contradicting"),
+        F.max(F.unix_micros("moment")).alias("moment"),
     )
-    found = told.get
     moment = F.timestamp_micros(F.lit(found["moment"] or 0))
     return Arrivals(frame, found["rows"], found["timeless"], found["contradicting"], moment)
 

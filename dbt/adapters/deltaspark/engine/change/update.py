@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pyspark import StorageLevel
-from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from ..delta import at_once, copied, described, mark_deleted, updated, with_images
+from ..delta import at_once, copied, described, kept, mark_deleted, updated, with_images
 from .selection import Selection, Taken, rows_by_file, tracked
 
 if TYPE_CHECKING:
@@ -71,14 +70,12 @@ def _by_vectors(selection: Selection, values: list[Column]) -> Taken:
 @contextmanager
 def _kept(selection: Selection, frame: DataFrame) -> Iterator[tuple[DataFrame, int]]:
     """The rows evaluated once, until the end, and how many they are."""
-    observation = Observation()
-    counted = frame.observe(observation, F.count(F.lit(1)).alias("rows"))
     with described(selection.jvm, "UPDATE: scanning files for rows"):
-        kept = counted.localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
+        rows, counted = kept(frame, F.count(F.lit(1)).alias("rows"))
     try:
-        yield kept, int(observation.get["rows"])
+        yield rows, int(counted["rows"])
     finally:
-        selection.jvm.release(kept)
+        selection.jvm.release(rows)
 
 
 def _unpacked(selection: Selection, frame: DataFrame) -> DataFrame:

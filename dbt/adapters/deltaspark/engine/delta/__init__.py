@@ -49,6 +49,7 @@ from .jvm import (
     java_error,
     optional,
 )
+from .kept_rows import kept
 from .log import Transaction, transaction
 from .lost_driver import first_line, is_lost
 from .native import why_native
@@ -97,6 +98,7 @@ __all__ = [
     "is_lost",
     "is_path",
     "java_error",
+    "kept",
     "mark_deleted",
     "naming_casts",
     "naming_faults",

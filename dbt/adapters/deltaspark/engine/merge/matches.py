@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyspark import StorageLevel
-from pyspark.sql import Column, DataFrame, Observation, Row
+from pyspark.sql import Column, DataFrame, Row
 from pyspark.sql import functions as F
 
-from ..delta import counted_where_cheaper, described, row_position
+from ..delta import counted_where_cheaper, described, kept, row_position
 from ..errors import DuplicateKey, DuplicateMatchError
 from .output import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
 from .planning import plan_merge
@@ -138,13 +137,11 @@ def found_matches(merge: Merge) -> Iterator[Matches]:
     """Join once, and keep the pairs until the end."""
     logger.debug("finding touched rows by a %s join", _how(merge.resolved))
     clauses = [NO_CLAUSE, *matched_numbers(merge.resolved), *by_source_numbers(merge.resolved)]
-    observation = Observation()
     counted = [F.count_if(F.col(merge.names.clause) == n).alias(str(n)) for n in clauses]
-    pairs = _pairs(merge).observe(observation, *counted)
     with described(merge.resolved.jvm, "MERGE: scanning files for matches"):
-        frame = pairs.localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
+        frame, numbers = kept(_pairs(merge), *counted)
     try:
-        found = {n: observation.get[str(n)] for n in clauses}
+        found = {n: numbers[str(n)] for n in clauses}
         logger.debug("pairs by clause: %s", found)
         yield Matches(frame, found)
     finally:

@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from pyspark import StorageLevel
-from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from ..delta import CATALYST, described
+from ..delta import CATALYST, described, kept
 from .keys import (
     KeyValues,
     SourceFacts,
@@ -109,7 +108,7 @@ def _alias(jvm: Jvm, column: JavaObject, named: JavaObject, expression_id: JavaO
 
 @contextmanager
 def evaluated(resolved: ResolvedMerge, row_id: str) -> Iterator[Source]:
-    """Run the source's query, once; the rows stay in memory, on disk beyond that, until the end.
+    """Run the source's query, once; the rows stay on disk until the end.
 
     A source that only reads a Delta table is left there (see `table_scan`), and counted.
     """
@@ -138,14 +137,8 @@ def _read_in_place(resolved: ResolvedMerge, row_id: str) -> Measured | None:
 
 
 def _copied(resolved: ResolvedMerge, row_id: str) -> Measured:
-    observation = Observation()
-    frame = (
-        resolved.jvm.frame(resolved.command.source())
-        .withColumn(row_id, F.monotonically_increasing_id())
-        .observe(observation, *_counts(resolved))
-        .localCheckpoint(eager=True, storageLevel=StorageLevel.MEMORY_AND_DISK)
-    )
-    return frame, observation.get
+    frame = resolved.jvm.frame(resolved.command.source())
+    return kept(frame.withColumn(row_id, F.monotonically_increasing_id()), *_counts(resolved))
 
 
 def _counts(resolved: ResolvedMerge) -> list[Column]:
