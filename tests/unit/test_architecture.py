@@ -49,7 +49,7 @@ def module_of(path: Path) -> str:
 
 
 FILES = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-FACES = {name for name, path in FILES.items() if path.name == "__init__.py"}
+FACES = [name for name, path in FILES.items() if path.name == "__init__.py"]
 
 
 def room_of(module: str) -> str:
