@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..column_names import bare, found
@@ -10,10 +10,12 @@ from ..session import shown
 from .keys import or_nearest
 
 
-def not_produced(key: str, names: Iterable[str], source: Sequence[str]) -> list[str]:
+def not_produced(
+    key: str, names: Iterable[str], source: Collection[str], by: str = "the model"
+) -> list[str]:
     """A problem for each name under the key that is no column of the model, with the nearest."""
     return [
-        f"{key} names {name!r}, which the model does not produce{or_nearest(name, source)}"
+        f"{key} names {name!r}, which {by} does not produce{or_nearest(name, source)}"
         for name in names
         if found(name, source) is None
     ]

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from ..column_names import found
 from ..engine.spec import Insert, MergeSpec, Update, quoted
 from .keys import or_nearest
-from .reader import ConfigReader
+from .reader import ConfigReader, not_produced
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 HARD_DELETES = ("ignore", "invalidate", "new_record")
@@ -18,6 +18,7 @@ CHANGE_TYPE = "dbt_change_type"
 HELPER = "dbt_snapshot_"
 """The prefix of the columns that a snapshot's SQL needs on its way."""
 WORD = re.compile(r"\w+")
+QUERY = "the query"
 
 Columns: TypeAlias = Mapping[str, str]
 """Column names, as they are written, to Spark's text of their types."""
@@ -128,14 +129,14 @@ def column_problems(
     for name in source:
         yield from _name_problems(settings, name)
     for key in settings.unique_key:
-        yield from _unknown("unique_key", key, source)
+        yield from _not_produced("unique_key", key, source)
         if target is not None and found(key, source) and not found(key, target):
             yield (
                 f"unique_key names {key!r}, which the snapshot's table does not have"
                 f"{or_nearest(key, target)}; a snapshot that is there keeps its key"
             )
     if settings.updated_at is not None:
-        yield from _unknown("updated_at", settings.updated_at, source)
+        yield from _not_produced("updated_at", settings.updated_at, source)
     if settings.strategy == "check":
         yield from _check_problems(settings, source)
 
@@ -150,17 +151,14 @@ def _name_problems(settings: SnapshotSettings, name: str) -> Iterator[str]:
         yield f"the query produces {name!r}, a name that snapshots need on their way; rename it"
 
 
-def _unknown(key: str, name: str, source: Columns) -> Iterator[str]:
+def _not_produced(key: str, name: str, source: Columns) -> list[str]:
     """A single word must be a column; anything else is SQL, which Spark's analyzer checks."""
-    if found(name, source) is None and WORD.fullmatch(name):
-        yield f"{key} names {name!r}, which the query does not produce{or_nearest(name, source)}"
+    names = [name] if WORD.fullmatch(name) else []
+    return not_produced(key, names, source, by=QUERY)
 
 
 def _check_problems(settings: SnapshotSettings, source: Columns) -> Iterator[str]:
-    for name in settings.check_columns or ():
-        if found(name, source) is None:
-            nearest = or_nearest(name, source)
-            yield f"check_cols names {name!r}, which the query does not produce{nearest}"
+    yield from not_produced("check_cols", settings.check_columns or (), source, by=QUERY)
     for name, kind in source.items():
         if _is_checked(settings, name) and ("map<" in kind or "variant" in kind):
             yield (
