@@ -1,4 +1,4 @@
-{# Facts about the node for the adapter, which checks them and does the rest (model_config.py). #}
+{# Facts about the node for the adapter, which checks them and does the rest (settings/model.py). #}
 
 {% macro write_spec() %}
   {{ return({

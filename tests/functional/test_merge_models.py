@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pytest import approx
 from runs import Run, dbt, incremental, rows
 
 if TYPE_CHECKING:
@@ -104,6 +106,19 @@ MERGES: dict[str, tuple[str, str, str, Rows]] = {
         "select * from values (1, 10, 'y'), (2, null, 'y'), (3, null, 'y') as t(id, v, w)",
         [(1, 10, "x"), (2, None, "y"), (3, None, "x")],
     ),
+    "changed_in_a_wider_type": (
+        "unique_key='id', merge_only_changed=true, on_schema_change='sync_all_columns'",
+        "select 1 as id, 10 as n, cast(0.1 as float) as f, date'2026-01-01' as d",
+        "select 1 as id, 10L as n, 0.1d as f, timestamp_ntz'2026-01-01 08:00:00' as d"
+        " union all select 2, 3000000000, 0.5, timestamp_ntz'2026-01-02 08:00:00'",
+        [(1, 10, 0.1, datetime(2026, 1, 1, 8)), (2, 3000000000, 0.5, datetime(2026, 1, 2, 8))],
+    ),
+    "unchanged_in_a_narrower_type": (
+        "unique_key='id', merge_only_changed=true, on_schema_change='append_new_columns'",
+        "select 1 as id, cast(0.1 as float) as f",
+        "select 1 as id, 0.1d as f",
+        [(1, approx(0.1))],
+    ),
     "once": (
         "incremental_strategy='append', idempotency_key='load-7'",
         FIRST,
@@ -173,7 +188,7 @@ class TestMergeModels:
     def test_an_error_names_the_row(self, second: Run, name: str, told: str) -> None:
         assert told in second.message(name)
 
-    @pytest.mark.parametrize("name", ["unchanged", "once"])
+    @pytest.mark.parametrize("name", ["unchanged", "unchanged_in_a_narrower_type", "once"])
     def test_nothing_to_do_commits_nothing(self, second: Run, name: str) -> None:
         response = second.response(name)
         assert (response["delta_version"], response["skipped"]) == (None, True)

@@ -1,4 +1,4 @@
-"""The adapter: what macros may call to write; one line each, the work is materialize.py's."""
+"""The adapter: what macros may call to write, one line each; the work is done in the packages."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from pyspark.sql.types import (
     StringType,
     StructField,
     StructType,
+    TimestampNTZType,
     TimestampType,
     VariantType,
 )
@@ -36,6 +37,7 @@ TYPES: dict[str, DataType] = {
     "boolean": BooleanType(),
     "date": DateType(),
     "timestamp": TimestampType(),
+    "timestamp_ntz": TimestampNTZType(),
     "string": StringType(),
     "variant": VariantType(),
     "decimal(10,2)": DecimalType(10, 2),

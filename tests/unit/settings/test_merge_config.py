@@ -8,6 +8,7 @@ import pytest
 from models import ORDERS, columns, incremental, merged, problems
 
 from dbt.adapters.deltaspark.engine.spec import STAR, Delete, Insert, Update
+from dbt.adapters.deltaspark.settings.merge import merge_spec
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
@@ -166,6 +167,17 @@ def test_a_value_is_compared_in_the_type_in_which_it_would_be_stored() -> None:
         merge_only_changed=["amount"],
     ).matched
     assert update.condition == f"NOT ({TARGET}.`amount` <=> CAST(({SOURCE}.`amount`) AS int))"
+
+
+def test_a_value_is_compared_in_the_wider_type_that_the_column_gets() -> None:
+    source, target = columns(id="bigint", day="timestamp_ntz"), columns(id="bigint", day="date")
+    model = incremental(
+        unique_key="id", merge_only_changed=["day"], on_schema_change="sync_all_columns"
+    )
+    (update,) = merge_spec(model, source, target, widening=True).matched
+    assert update.condition == (f"NOT (CAST({TARGET}.`day` AS timestamp_ntz) <=> {SOURCE}.`day`)")
+    (update,) = merge_spec(model, source, target).matched
+    assert update.condition == f"NOT ({TARGET}.`day` <=> CAST(({SOURCE}.`day`) AS date))"
 
 
 def test_maps_are_compared_by_their_entries_and_variants_not_at_all() -> None:

@@ -87,7 +87,7 @@ class MergePlan:
                 written = f"deletion vectors for {rows.files:,} files"
             case "classic":
                 written = f"{rows.files:,} files anew, with {rows.copied:,} rows copied"
-            case _:
+            case "no_op" | "insert_only" | "native":
                 written = "nothing else"
         new = rows.inserted + rows.updated
         lines = [f"  rows: {changed}"]

@@ -30,7 +30,7 @@ def write(
     rows = _without_what_is_not_written(model, rows, target, change)
     match model.strategy:
         case "merge" | "insert_only":
-            return _merge(model, rows, target, conflict_retries)
+            return _merge(model, rows, target, change, conflict_retries)
         case "append":
             return _write(model, rows, target, change, conflict_retries, mode="append")
         case "delete+insert":
@@ -61,16 +61,21 @@ def _without_what_is_not_written(
 
 
 def _merge(
-    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, conflict_retries: int
+    model: ModelConfig,
+    rows: ModelRows,
+    target: engine.DeltaTarget,
+    change: SchemaChange,
+    conflict_retries: int,
 ) -> engine.MergeResult:
     merge = model.merge
+    widening = model.evolves and bool(change.retyped) and _widens(target)
     if merge.duplicates.startswith("keep_"):
         keys = [quoted(key) if found(key, rows.schema.names) else key for key in model.unique_key]
         rows = rows.one_of_each(keys, merge.order_by, last=merge.duplicates == "keep_last")
     return engine.merge(
         target,
         rows.frame,
-        merge_spec(model, rows.schema, target.schema()),
+        merge_spec(model, rows.schema, target.schema(), widening=widening),
         source_sql=rows.sql,
         conflict_retries=conflict_retries,
         user_metadata=model.user_metadata,
@@ -121,6 +126,13 @@ def _insert_overwrite(model: ModelConfig, target: engine.DeltaTarget) -> dict[st
     if not model.replace_on and partitions == {key.lower() for key in keys}:
         return {"dynamic_partitions": True}
     return _on([_same(key, keys) for key in keys])
+
+
+def _widens(target: engine.DeltaTarget) -> bool:
+    """Whether a merge that evolves the table gives its columns the source's wider types."""
+    key = "delta.enableTypeWidening"
+    found = target.spark.sql(f"SHOW TBLPROPERTIES {target.name}").filter(F.col("key") == key)
+    return any(row["value"] == "true" for row in found.collect())
 
 
 def partition_columns(target: engine.DeltaTarget) -> list[str]:

@@ -44,7 +44,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class MergeConfig:
-    """What §2 of the settings says, defaults filled in."""
+    """What a model says of its merges, defaults filled in."""
 
     on: str | None = None
     clauses: tuple[Clause, ...] = ()

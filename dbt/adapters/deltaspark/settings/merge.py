@@ -83,9 +83,12 @@ def _last_part(name: str) -> str:
     return bare(name.rsplit(".", 1)[-1]) if "`" not in name else bare(name)
 
 
-def merge_spec(model: ModelConfig, source: StructType, target: StructType) -> MergeSpec:
-    """The merge of a model whose settings have no problems."""
-    return _Clauses(model, source, target, SchemaChange.between(source, target)).spec()
+def merge_spec(
+    model: ModelConfig, source: StructType, target: StructType, *, widening: bool = False
+) -> MergeSpec:
+    """The merge of a model whose settings have no problems; `widening`: it changes types, too."""
+    change = SchemaChange.between(source, target)
+    return _Clauses(model, source, target, change, widening).spec()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ class _Clauses:
     source: StructType
     target: StructType
     change: SchemaChange
+    widening: bool
 
     def spec(self) -> MergeSpec:
         merge = self.model.merge
@@ -180,7 +184,8 @@ class _Clauses:
         if not clause.only_changed:
             return condition
         alias = self.model.merge.target_alias
-        differs = changed(self._values(clause), clause.only_changed, self.target, alias)
+        values = self._values(clause)
+        differs = changed(values, clause.only_changed, self.target, alias, widening=self.widening)
         return differs if condition is None else f"{condition} AND {differs}"
 
     def _raising(self, clause: Clause) -> Assignments:

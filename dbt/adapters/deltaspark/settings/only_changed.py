@@ -9,6 +9,7 @@ from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantT
 
 from ..column_names import found
 from ..engine.spec import quoted
+from .schema_change import widens
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +38,22 @@ def changed(
     wanted: bool | Sequence[str],
     target: StructType,
     target_alias: str,
+    *,
+    widening: bool = False,
 ) -> str:
-    """SQL that is true where a column would get another value; null is a value like others."""
+    """SQL that is true where a column would get another value; null is a value like others.
+
+    `widening` says that the merge gives a column the source's type where that is a wider one.
+    """
     asked = [
         each for each in values if wanted is True or found(each.column, wanted or ()) is not None
     ]
-    same = [_same(each, target, target_alias) for each in asked]
+    same = [_same(each, target, target_alias, widening) for each in asked]
     return f"NOT ({' AND '.join(same)})" if same else "false"
 
 
-def _same(value: NewValue, target: StructType, alias: str) -> str:
-    """Equality in the table's type, in which the new value would be stored."""
+def _same(value: NewValue, target: StructType, alias: str, widening: bool) -> str:
+    """Equality in the type in which the new value would be stored."""
     theirs = found(value.column, target.names)
     if theirs is None:
         return f"({value.sql}) IS NULL"
@@ -56,10 +62,11 @@ def _same(value: NewValue, target: StructType, alias: str) -> str:
         # Entries in another order count as a change: one update too many is never wrong.
         return f"map_entries({old}) <=> map_entries({value.sql})"
     if not isinstance(kind, (StructType, ArrayType)):
-        same_type = value.kind == kind
-        return f"{old} <=> " + (
-            value.sql if same_type else f"CAST(({value.sql}) AS {kind.simpleString()})"
-        )
+        if value.kind == kind:
+            return f"{old} <=> {value.sql}"
+        if widening and value.kind is not None and widens(kind, value.kind):
+            return f"CAST({old} AS {value.kind.simpleString()}) <=> {value.sql}"
+        return f"{old} <=> CAST(({value.sql}) AS {kind.simpleString()})"
     differs = value.kind is not None and value.kind.simpleString() != kind.simpleString()
     return "false" if differs else f"{old} <=> ({value.sql})"
 

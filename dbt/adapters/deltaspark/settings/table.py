@@ -106,7 +106,7 @@ class TableConfig:
 
 
 def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableConfig:
-    """The settings of §4; problems stay with the reader."""
+    """What a model says of its table; problems stay with the reader."""
     if reader.value("grants"):
         reader.problems.append("grants are not possible: Spark's own catalog has no GRANT")
     partition_by = _partition_columns(reader)

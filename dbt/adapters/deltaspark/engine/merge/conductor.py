@@ -192,10 +192,13 @@ def _run(merge: Merge) -> Outcome:
         case "insert_only":
             return replace(insert_only.run(merge), rewrite_milliseconds=since(started))
         case "deletion_vectors":
-            outcome = deletion_vectors.run(merge, started)
+            return _timed(deletion_vectors.run(merge, started), started)
         case "classic":
             with found_matches(merge) as matches:
                 scan = since(started)
-                outcome = replace(classic.run(merge, matches), scan_milliseconds=scan)
-    rewrite = since(started) - outcome.scan_milliseconds
-    return replace(outcome, rewrite_milliseconds=rewrite)
+                return _timed(replace(classic.run(merge, matches), scan_milliseconds=scan), started)
+
+
+def _timed(outcome: Outcome, started: float) -> Outcome:
+    """The outcome with the time that went into neither the scan nor what came before it."""
+    return replace(outcome, rewrite_milliseconds=since(started) - outcome.scan_milliseconds)

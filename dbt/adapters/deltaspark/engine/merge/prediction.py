@@ -25,8 +25,9 @@ def predicted(merge: Merge) -> Prediction:
             return Prediction()
         case "insert_only":
             return Prediction(inserted=inserted_rows(merge, unmatched_rows(merge)).count())
-    with found_matches(merge) as matches:
-        return _by_matches(merge, matches)
+        case "deletion_vectors" | "classic":
+            with found_matches(merge) as matches:
+                return _by_matches(merge, matches)
 
 
 def _by_matches(merge: Merge, matches: Matches) -> Prediction:

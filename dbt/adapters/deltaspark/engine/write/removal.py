@@ -18,7 +18,7 @@ def take_out_matches(merge: Merge) -> Taken:
         case "classic":
             with found_matches(merge) as matches:
                 return _rewritten(merge, matches)
-        case _:
+        case "no_op" | "insert_only" | "native":
             return Taken()
 
 
