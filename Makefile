@@ -15,7 +15,7 @@ ROWS ?= 50000000
 PROCESSES ?= 8
 SECONDS ?= 600
 
-.PHONY: demo test check lint bench bench-merge bench-changes bench-small golden values fuzz
+.PHONY: demo test test-all check lint bench bench-merge bench-changes bench-small golden values fuzz
 .PHONY: interleavings counters faults growth clean
 .DEFAULT_GOAL := test
 
@@ -37,6 +37,8 @@ demo: $(JARS)  ## build the example project on real data, then merge new data in
 
 test: lint $(JARS)  ## lint, then every test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
+
+test-all: test golden values fuzz interleavings counters faults growth  ## all that there is: hours
 
 check: lint  ## lint, types and the tests that need no Java: a minute
 	$(PYTHON) -m pytest -q tests/unit
