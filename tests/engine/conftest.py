@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sessions import forget_tables
 
-from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -8,7 +8,7 @@ from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 
 from dbt.adapters.deltaspark.engine.delta import row_positions
-from dbt.adapters.deltaspark.engine.merge import source, table_scan
+from dbt.adapters.deltaspark.engine.merge import source, source_in_place
 
 SMALL_TABLES = {
     "spark.sql.adaptive.enabled": "false",
@@ -29,7 +29,7 @@ def for_small_tables(spark: SparkSession) -> SparkSession:
     no source is too small to be read in place, and no table to count its rows' positions.
     """
     source.FILES_THAT_RANGES_TELL_APART = 2
-    table_scan.LEAST_BYTES = row_positions.LEAST_BYTES = 0
+    source_in_place.LEAST_BYTES = row_positions.LEAST_BYTES = 0
     session = spark.newSession()
     for name, value in SMALL_TABLES.items():
         session.conf.set(name, value)

@@ -24,7 +24,7 @@ from typing import Any
 from accounts import ROUTES, Change
 from sessions import SMALL_TABLES, for_small_tables
 
-from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 from dbt.adapters.deltaspark.session.spark import SessionSettings, open_session
 
 CALLS = {

@@ -13,7 +13,7 @@ from sessions import for_small_tables
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.change import conductor as change
 from dbt.adapters.deltaspark.engine.change import update
-from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 from dbt.adapters.deltaspark.engine.write import new_rows, removal, replacement
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pyspark.errors import PySparkException
 from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 from dbt.adapters.deltaspark.engine.merge import (
     classic,
     deletion_vectors,

@@ -15,7 +15,7 @@ from sessions import for_small_tables, forget_tables
 from storage import cut, fill, locked, make_read_only, small_disk
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from runs import dbt, incremental, rows
 
-from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo

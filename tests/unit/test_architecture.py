@@ -14,7 +14,7 @@ PACKAGE = ROOT / "dbt/adapters/deltaspark"
 
 ORDER = (
     "column_names",
-    "engine.errors engine.metrics engine.names",
+    "engine.errors engine.metrics engine.internal_columns",
     "engine.spec",
     "engine.delta",
     "engine.plan",

@@ -8,9 +8,9 @@ import pytest
 from sessions import forget_tables
 
 from dbt.adapters.deltaspark.engine.change.request import ChangeRequest, resolve_change
-from dbt.adapters.deltaspark.engine.delta import log
+from dbt.adapters.deltaspark.engine.delta import transactions
 from dbt.adapters.deltaspark.engine.delta.jvm import Jvm, active
-from dbt.adapters.deltaspark.engine.delta.log import Transaction, transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction, transaction
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +73,7 @@ def test_the_log_of_few_files_is_read_without_generated_code(
 def test_the_log_of_many_files_is_read_with_it(
     session: SparkSession, path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
-    monkeypatch.setattr(log, "FILES_READ_WITHOUT_CODE", 0)
+    monkeypatch.setattr(transactions, "FILES_READ_WITHOUT_CODE", 0)
     assert modes_of_reading(session, path, monkeypatch) == (mode,) * 3
 
 

@@ -11,7 +11,7 @@ from dbt.adapters.deltaspark.engine.change.request import ChangeRequest, resolve
 from dbt.adapters.deltaspark.engine.change.selection import select_rows
 from dbt.adapters.deltaspark.engine.delta import row_positions
 from dbt.adapters.deltaspark.engine.delta.jvm import Jvm, active
-from dbt.adapters.deltaspark.engine.delta.log import transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import transaction
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CASES_OF_ONE_PAIR = 4
 THREE_WRITERS = 0.12
 """How many of the pairs; their six orders take long."""
-COMMIT = "before delta.log.Transaction.commit"
+COMMIT = "before delta.transactions.Transaction.commit"
 
 
 @dataclass(frozen=True, slots=True)

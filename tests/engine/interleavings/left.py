@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from delta.tables import DeltaTable
 from pyspark.errors import PySparkException
 
-from dbt.adapters.deltaspark.engine.definition.lookup import clustering_of
+from dbt.adapters.deltaspark.engine.definition.column_definitions import clustering_of
 from dbt.adapters.deltaspark.engine.delta.jvm import Jvm
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from commits import commit_of, latest_version
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine.delta.log import Transaction
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 # The package exports a function of this name.
-merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge")
+merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge.conductor")
 
 SOURCE = "(SELECT * FROM VALUES (1, 'x'), (7, 'y') AS v(id, v)) s"
 UPSERT = f"""MERGE INTO {{target}} t USING {SOURCE} ON t.id = s.id

@@ -11,7 +11,7 @@ from commits import commit_of, latest_version
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.delta import native
-from dbt.adapters.deltaspark.engine.write import creation, first_version
+from dbt.adapters.deltaspark.engine.write import delta_writer, first_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -292,7 +292,7 @@ def test_a_replacement_is_told_from_rivals_by_what_it_is_and_its_note(
     def added() -> None:
         small.sql(f"INSERT INTO {there.name} VALUES (101, 'theirs')")
 
-    beside(monkeypatch, creation, replaced, added)
+    beside(monkeypatch, delta_writer, replaced, added)
     rows = ours(small)
     result = engine.write(rows, there, "overwrite", overwrite_schema=True, user_metadata=note)
     assert latest_version(path) == 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbt.adapters.deltaspark.engine.merge.keys import MOST_RANGES, SLICES, is_even, ranges_of
+from dbt.adapters.deltaspark.engine.merge.key_values import MOST_RANGES, SLICES, is_even, ranges_of
 
 
 def test_slices_are_parted_at_their_gaps() -> None:

@@ -22,7 +22,7 @@ from pyspark.sql.types import (
     VariantType,
 )
 
-from dbt.adapters.deltaspark.settings.merge import merge_spec
+from dbt.adapters.deltaspark.settings.merge_spec import merge_spec
 from dbt.adapters.deltaspark.settings.model import ModelConfig, read_incremental
 from dbt.adapters.deltaspark.settings.problems import problems_of_later_run
 from dbt.adapters.deltaspark.settings.schema_change import SchemaChange

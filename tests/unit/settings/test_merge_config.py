@@ -8,7 +8,7 @@ import pytest
 from models import ORDERS, columns, incremental, merged, problems
 
 from dbt.adapters.deltaspark.engine.spec import STAR, Delete, Insert, Update
-from dbt.adapters.deltaspark.settings.merge import merge_spec
+from dbt.adapters.deltaspark.settings.merge_spec import merge_spec
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 

@@ -1,6 +1,6 @@
 """What the catalog has: relations, their listing, DDL texts, and what dbt docs shows."""
 
-from . import listing
+from . import name_patterns
 from .adapter import CatalogAdapter
 from .ddl import comment_statements, table_clauses, view_clauses
 from .docs import described, is_delta
@@ -12,7 +12,7 @@ __all__ = [
     "comment_statements",
     "described",
     "is_delta",
-    "listing",
+    "name_patterns",
     "table_clauses",
     "view_clauses",
 ]

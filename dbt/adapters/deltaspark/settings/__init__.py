@@ -2,8 +2,8 @@
 
 from . import scd2, sql_expressions
 from .batches import window_of
-from .keys import or_nearest
-from .merge import merge_spec
+from .config_keys import or_nearest
+from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
 from .problems import (
     problems_of_first_run,

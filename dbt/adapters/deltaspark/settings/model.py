@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Any
 
-from .clauses import MergeConfig, read_merge
-from .keys import (
+from .config_keys import (
     ON_SCHEMA_CHANGE,
     STRATEGIES,
     idle_keys,
@@ -17,6 +16,7 @@ from .keys import (
     or_strategy,
     unknown_keys,
 )
+from .merge_config import MergeConfig, read_merge
 from .reader import ConfigReader
 from .table import TableConfig, read_table_config, table_warnings
 

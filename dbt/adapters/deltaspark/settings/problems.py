@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import scd2 as scd2_settings
 from .batches import window_problems
-from .merge import clause_problems, key_problems, merge_problems
+from .merge_spec import clause_problems, key_problems, merge_problems
 from .reader import not_produced
 from .schema_change import SchemaChange, change_problems, warnings_of_change
 from .table import problems_of_new_columns, table_problems, warnings_of_comments

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..column_names import bare, found
 from ..session import shown
-from .keys import or_nearest
+from .config_keys import or_nearest
 
 
 def not_produced(

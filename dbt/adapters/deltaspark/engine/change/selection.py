@@ -22,7 +22,7 @@ from ..delta import (
     optional,
     row_position,
 )
-from ..names import Names
+from ..internal_columns import Names
 
 if TYPE_CHECKING:
     from ..delta import JavaObject, Jvm, Transaction

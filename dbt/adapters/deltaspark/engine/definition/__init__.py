@@ -1,7 +1,7 @@
 """What a table is beside its rows, its difference from what it should be, one commit of it."""
 
 from .alteration import Alteration, altered
-from .lookup import (
+from .column_definitions import (
     CLUSTERING,
     clustering_of,
     delta_table,

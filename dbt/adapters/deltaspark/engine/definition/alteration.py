@@ -21,6 +21,7 @@ from ..delta import (
     why_native,
 )
 from ..errors import EngineError, add_note
+from .column_definitions import delta_table
 from .commit import (
     commit_change,
     normalized,
@@ -31,7 +32,6 @@ from .commit import (
 )
 from .constraint_check import refuse_violations
 from .difference import Change, applied, changes_of
-from .lookup import delta_table
 from .state import MAPPING_MODE, TableState, put_back, same_definition, tightened
 
 if TYPE_CHECKING:

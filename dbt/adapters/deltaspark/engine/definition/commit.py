@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..delta import DELTA, JavaObject, Jvm, Operation, optional
 from ..errors import SpecError
 from ..spec import CHECKS, TableDefinition, quoted
-from .lookup import CLUSTERING, clustering_of
+from .column_definitions import CLUSTERING, clustering_of
 from .state import Json, TableState
 
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
 """All that touches Delta's and Spark's classes in the JVM: log, transaction, files, conflicts."""
 
 from . import native
-from .casts import naming_casts
+from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
-from .commands import (
+from .command_rules import (
     commit_merge,
     delete_operation,
     growing,
@@ -50,12 +50,12 @@ from .jvm import (
     optional,
 )
 from .kept_rows import kept
-from .log import Transaction, transaction
 from .lost_driver import first_line, is_lost
 from .native import why_native
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
 from .target import is_path, refuse_other_columns, table_exists, table_name
+from .transactions import Transaction, transaction
 from .vectors import are_few, mark_deleted
 
 __all__ = [

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 if TYPE_CHECKING:
-    from ..names import Names
+    from ..internal_columns import Names
 
 CHANGE_TYPE = "_change_type"
 """The column by which Delta's writer tells change rows from the table's rows, which have null."""

@@ -13,7 +13,7 @@ from .jvm import active, never_an_error, restoring
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
-    from .log import Transaction
+    from .transactions import Transaction
 
 First = TypeVar("First")
 Second = TypeVar("Second")

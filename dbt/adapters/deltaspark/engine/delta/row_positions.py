@@ -14,7 +14,7 @@ from .jvm import CATALYST
 if TYPE_CHECKING:
     from .files import Files
     from .jvm import JavaObject, Jvm
-    from .log import Transaction
+    from .transactions import Transaction
 
 GENERATED = "spark.databricks.delta.deletionVectors.useMetadataRowIndex"
 COUNTED = "__delta_internal_row_index"

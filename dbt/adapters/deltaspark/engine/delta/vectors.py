@@ -16,7 +16,7 @@ from .scans import vector_helper
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from .log import Transaction
+    from .transactions import Transaction
 
 logger = logging.getLogger(__name__)
 

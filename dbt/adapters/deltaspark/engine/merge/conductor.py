@@ -32,8 +32,8 @@ from ..delta import (
     until_no_block_is_lost,
     until_no_conflict,
 )
+from ..internal_columns import Names
 from ..metrics import OperationMetrics, since
-from ..names import Names
 from ..plan import MergePlan
 from ..result import MergeResult
 from . import classic, deletion_vectors, insert_only

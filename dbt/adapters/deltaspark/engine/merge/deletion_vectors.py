@@ -10,8 +10,8 @@ from pyspark.sql import functions as F
 
 from ..delta import FileChanges, at_once, mark_deleted
 from ..metrics import since
+from .clause_columns import NO_CLAUSE, by_source_numbers
 from .matches import Matches, Merge, found_matches, refuse_duplicates, touched_rows
-from .output import NO_CLAUSE, by_source_numbers
 from .rows import Outcome, changed_rows, counted, write
 from .upsert import repeated_rows, source_rows, writes_source_rows
 

@@ -13,12 +13,12 @@ from pyspark.sql import functions as F
 
 from ..delta import counted_where_cheaper, described, kept, row_position
 from ..errors import DuplicateKey, DuplicateMatchError
-from .output import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
+from .clause_columns import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
 from .planning import plan_merge
 
 if TYPE_CHECKING:
     from ..delta import Files, JavaObject, Tracking, Transaction
-    from ..names import Names
+    from ..internal_columns import Names
     from ..plan import MergePlan
     from .resolve import ResolvedMerge
     from .source import Source

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column
 
 from ..plan import MergePlan, Pruning
-from .keys import KeyValues, SourceFacts, one_of, type_name, within
+from .key_values import KeyValues, SourceFacts, one_of, type_name, within
 
 if TYPE_CHECKING:
     from ..delta import Files, JavaObject, Jvm, Transaction

@@ -21,7 +21,7 @@ from ..delta import (
     table_name,
 )
 from ..errors import SpecError
-from .keys import column_of
+from .key_values import column_of
 
 if TYPE_CHECKING:
     from pyspark.sql import Column

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from ..delta import CHANGE_TYPE, described, inserted, no_change, updated, with_images
 from ..spec import quoted
-from .output import (
+from .clause_columns import (
     NO_CLAUSE,
     by_source_numbers,
     first_firing,
@@ -26,7 +26,7 @@ from .output import (
 
 if TYPE_CHECKING:
     from ..delta import FileChanges
-    from ..names import Names
+    from ..internal_columns import Names
     from .matches import Matches, Merge
     from .resolve import Clause, Kind, ResolvedMerge
 

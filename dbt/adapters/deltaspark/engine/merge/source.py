@@ -12,7 +12,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from ..delta import CATALYST, described, kept
-from .keys import (
+from .key_values import (
     KeyValues,
     SourceFacts,
     Value,
@@ -25,7 +25,7 @@ from .keys import (
     slice_of,
     type_name,
 )
-from .table_scan import file_of, table_scan
+from .source_in_place import file_of, table_scan
 
 if TYPE_CHECKING:
     from ..delta import JavaObject, Jvm, TableSize

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from .output import output_columns
+from .clause_columns import output_columns
 from .rows import sized
 
 if TYPE_CHECKING:

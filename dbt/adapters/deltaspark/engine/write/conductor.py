@@ -38,9 +38,8 @@ from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
 from ..result import MergeResult
 from .alignment import CASTS, Aligned, align, has_counted_feed
-from .command import prepare_write, write_command, write_operation, write_options
 from .counts import counted, reported
-from .creation import create, refuse_other_definition, write_natively
+from .delta_writer import create, refuse_other_definition, write_natively
 from .first_version import adopted, make
 from .new_rows import write_rows
 from .redefinition import redefine
@@ -57,6 +56,7 @@ from .replacement import (
     take_partitions,
 )
 from .request import Write
+from .write_rules import prepare_write, write_command, write_operation, write_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

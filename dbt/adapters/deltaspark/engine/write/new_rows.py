@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 
 from ..delta import DELTA, conditions, described, inserted, with_images
 from ..errors import ReplaceWhereViolationError
-from ..names import Names
+from ..internal_columns import Names
 from ..spec import quoted
 
 if TYPE_CHECKING:

@@ -34,14 +34,14 @@ from ..errors import EngineError, SourceReadsTargetError, SpecError
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
 from ..result import MergeResult
-from .command import (
+from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
+from .write_rules import (
     counted,
     filling_missing_columns,
     refuse_missing_partition_columns,
     write_command,
     write_options,
 )
-from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..change import ChangeRequest, Selection, Taken, resolve_change, select_rows, take_out
 from ..delta import FileChanges, Files, confs, optional, refuse_changes_since_analysis
+from ..internal_columns import Names
 from ..merge import Merge, MergeFrame, ResolvedMerge, Source, evaluated, planned, resolve
-from ..names import Names
 from ..spec import Delete, MergeSpec, WriteSpec, quoted
 from .matching_columns import refuse_unknown_columns
 from .removal import take_out_matches

@@ -10,7 +10,7 @@ import pytest
 from targets import with_conf
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.engine.merge import source, table_scan
+from dbt.adapters.deltaspark.engine.merge import source, source_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,7 +138,7 @@ def test_the_session_may_want_sources_copied(small: SparkSession, target: str) -
 def test_a_small_table_is_copied(
     small: SparkSession, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_scan, "LEAST_BYTES", 10_000)
+    monkeypatch.setattr(source_in_place, "LEAST_BYTES", 10_000)
     assert not is_in_place(upserted(small, target))
     assert rows_of(small, target) == MERGED
 
@@ -154,7 +154,7 @@ def test_files_whose_ids_collide_make_a_copy(
 def test_rows_that_come_to_the_source_meanwhile_wait_for_the_next_merge(
     small: SparkSession, target: str, new_rows: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    merge = import_module("dbt.adapters.deltaspark.engine.merge")
+    merge = import_module("dbt.adapters.deltaspark.engine.merge.conductor")
     planned = merge.planned
 
     def interrupted(*given: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..column_names import bare, found
 from ..engine.spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Update, quoted
-from .keys import or_nearest
+from .config_keys import or_nearest
 from .only_changed import NewValue, changed, incomparable
 from .reader import not_produced
 from .schema_change import SchemaChange
@@ -17,7 +17,7 @@ from .sql_tokens import columns_in, qualified
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-    from .clauses import Clause
+    from .merge_config import Clause
     from .model import ModelConfig
 
 SHOWN_COLUMNS = 5

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..column_names import bare
-from .keys import MERGE_CLAUSES, or_nearest
+from .config_keys import MERGE_CLAUSES, or_nearest
 from .reader import ConfigReader
 from .sql_tokens import assignments
 

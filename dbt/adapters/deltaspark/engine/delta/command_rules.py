@@ -15,7 +15,7 @@ from .jvm import DELTA, JavaObject, Jvm, optional, schema_changed
 from .scans import reads_changes_of, reads_table
 
 if TYPE_CHECKING:
-    from .log import Transaction
+    from .transactions import Transaction
 
 
 AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
