@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dbt.adapters.deltaspark.engine import DeltaTarget
-from dbt.adapters.deltaspark.engine.write import conductor as write
+from dbt.adapters.deltaspark.engine import DeltaTarget, write
 from dbt.adapters.deltaspark.settings.model import read_incremental
 from dbt.adapters.deltaspark.settings.snapshot import read_snapshot
 from dbt.adapters.deltaspark.settings.sql_expressions import model_problems, snapshot_problems
