@@ -68,5 +68,8 @@ def test_the_verdict(errors: tuple[str, ...], left: Left, problem: str) -> None:
 
 def test_a_moment_whose_function_is_gone_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CALLS, "merge.conductor.no_such_function", ("before",))
-    with pytest.raises(LookupError, match=r"no merge\.conductor\.no_such_function any more"), watched(print):
+    with (
+        pytest.raises(LookupError, match=r"no merge\.conductor\.no_such_function any more"),
+        watched(print),
+    ):
         pass
