@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from pyspark.sql import SparkSession
+
+    from dbt.adapters.deltaspark.engine.delta.files import FileChanges, Operation
+    from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 pytest_plugins = ["dbt.tests.fixtures.project"]
 
@@ -50,3 +57,32 @@ def small(spark: SparkSession) -> SparkSession:
     from sessions import for_small_tables
 
     return for_small_tables(spark)
+
+
+@pytest.fixture
+def before_our_commit(
+    small: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str | Callable[[], object]], None]:
+    """Lets another writer work when our first attempt is about to commit: SQL, or a call."""
+    from dbt.adapters.deltaspark.engine.delta import transactions
+
+    commit = transactions.Transaction.commit
+
+    def arrange(rival: str | Callable[[], object]) -> None:
+        rivals = [rival if callable(rival) else partial(small.newSession().sql, rival)]
+
+        def interrupted(
+            self: Transaction,
+            operation: Operation,
+            changes: Sequence[FileChanges],
+            values: Mapping[str, int],
+            first: Sequence[Any] = (),
+        ) -> int | None:
+            if rivals:
+                with ThreadPoolExecutor(1) as elsewhere:
+                    elsewhere.submit(rivals.pop()).result()
+            return commit(self, operation, changes, values, first)
+
+        monkeypatch.setattr(transactions.Transaction, "commit", interrupted)
+
+    return arrange
