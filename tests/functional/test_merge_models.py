@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -108,10 +107,9 @@ MERGES: dict[str, tuple[str, str, str, Rows]] = {
     ),
     "changed_in_a_wider_type": (
         "unique_key='id', merge_only_changed=true, on_schema_change='sync_all_columns'",
-        "select 1 as id, 10 as n, cast(0.1 as float) as f, date'2026-01-01' as d",
-        "select 1 as id, 10L as n, 0.1d as f, timestamp_ntz'2026-01-01 08:00:00' as d"
-        " union all select 2, 3000000000, 0.5, timestamp_ntz'2026-01-02 08:00:00'",
-        [(1, 10, 0.1, datetime(2026, 1, 1, 8)), (2, 3000000000, 0.5, datetime(2026, 1, 2, 8))],
+        "select 1 as id, 10 as n, cast(0.1 as float) as f",
+        "select 1 as id, 10L as n, 0.1d as f union all select 2, 3000000000, 0.5",
+        [(1, 10, 0.1), (2, 3000000000, 0.5)],
     ),
     "unchanged_in_a_narrower_type": (
         "unique_key='id', merge_only_changed=true, on_schema_change='append_new_columns'",
