@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Rival = Callable[[str], None]
 
 # The package exports functions of these names.
-merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge.conductor")
+replays = importlib.import_module("dbt.adapters.deltaspark.engine.merge.replays")
 write = importlib.import_module("dbt.adapters.deltaspark.engine.write.conductor")
 
 MAPPED = "'delta.columnMapping.mode' = 'name'"
@@ -106,7 +106,7 @@ def test_a_column_that_another_writer_added_keeps_its_values_in_rows_that_stay(
     small: SparkSession, table: str, once_before: Callable[[object, str, Sequence[str]], None]
 ) -> None:
     rivals = [f"ALTER TABLE {table} ADD COLUMNS (w BIGINT)", f"UPDATE {table} SET w = id"]
-    once_before(write.Attempt, "_commit", rivals)
+    once_before(write, "_commit", rivals)
     source = small.sql("SELECT 3L AS id, 'ours' AS v, 3L AS n")
     target = engine.DeltaTarget.for_name(small, table)
     engine.write(source, target, "overwrite", replace_using=["id"])
@@ -116,7 +116,7 @@ def test_a_column_that_another_writer_added_keeps_its_values_in_rows_that_stay(
 def test_a_column_that_another_writer_renamed_ends_in_an_error_and_nothing_is_written(
     small: SparkSession, table: str, once_before: Callable[[object, str, Sequence[str]], None]
 ) -> None:
-    once_before(write.Attempt, "_commit", [f"ALTER TABLE {table} RENAME COLUMN n TO m"])
+    once_before(write, "_commit", [f"ALTER TABLE {table} RENAME COLUMN n TO m"])
     source = small.sql("SELECT 3L AS id, 'ours' AS v, 3L AS n")
     target = engine.DeltaTarget.for_name(small, table)
     with pytest.raises(Exception, match="DELTA_METADATA_MISMATCH"):
@@ -260,7 +260,7 @@ def test_a_value_that_an_update_reads_from_its_own_table_is_the_other_writer_s(
 def test_a_value_that_a_merge_reads_from_its_target_is_the_other_writer_s(
     small: SparkSession, table: str, once_before: Callable[[object, str, Sequence[str]], None]
 ) -> None:
-    once_before(merge, "transaction", [f"INSERT INTO {table} VALUES (100, 'rival', 100)"])
+    once_before(replays, "transaction", [f"INSERT INTO {table} VALUES (100, 'rival', 100)"])
     engine.merge_into(
         small,
         f"MERGE INTO {table} t USING (SELECT 3L AS id) s ON t.id = s.id"
@@ -281,7 +281,7 @@ def test_rows_are_not_computed_from_a_column_that_was_dropped_meanwhile(
 ) -> None:
     query = f"SELECT id, concat(v, '+ours') AS v, n FROM {table} WHERE id = 3"
     source, target = small.sql(query), engine.DeltaTarget.for_name(small, table)
-    once_before(write.Attempt, "_commit", [each.format(table) for each in DROPPED_AND_ADDED])
+    once_before(write, "_commit", [each.format(table) for each in DROPPED_AND_ADDED])
     if with_sql:
         engine.write(source, target, "overwrite", replace_using=["id"], source_sql=query)
     else:

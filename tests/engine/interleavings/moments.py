@@ -38,7 +38,7 @@ CALLS = {
     "write.alignment.align": ("after",),
     "merge.source.evaluated": ("before", "after"),
     "delta.transactions.transaction": ("before", "after"),
-    "merge.matches.planned": ("before", "after"),
+    "merge.attempt.planned": ("before", "after"),
     "write.replacement.replacement_of": ("before", "after"),
     "change.selection.select_rows": ("after",),
     "merge.matches.found_matches": ("before", "after"),

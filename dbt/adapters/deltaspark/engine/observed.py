@@ -28,7 +28,7 @@ def observed(spark: SparkSession, table: str, *runs: Callable[[], object]) -> Me
     nothing = Commit(None, OperationMetrics())
     last = next((each for each in reversed(commits) if each.version is not None), nothing)
     plan = ChangePlan("WRITE", "native", "the caller's own statements", table)
-    return MergeResult(last.version, "native", last.metrics, plan)
+    return MergeResult.natively(last, plan)
 
 
 def _commit_of(jvm: Jvm, log: JavaObject, run: Callable[[], object]) -> Commit:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import logging
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .delta import UNKNOWN_VERSION
+from .delta import UNKNOWN_VERSION, Commit, FileChanges, FileSteps, Jvm, until_no_conflict
+from .metrics import OperationMetrics
 
 if TYPE_CHECKING:
-    from .metrics import OperationMetrics
+    from collections.abc import Callable, Sequence
+
     from .plan import ChangePlan, MergePlan, Route
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,28 @@ class MergeResult:
     plan: MergePlan | ChangePlan
     retries: int = 0
 
+    @classmethod
+    def nothing(cls, plan: MergePlan | ChangePlan) -> MergeResult:
+        """Nothing was to be done, for the plan's reason."""
+        return cls(None, "no_op", OperationMetrics(), plan)
+
+    @classmethod
+    def natively(cls, commit: Commit, plan: MergePlan | ChangePlan) -> MergeResult:
+        """What a command of Delta's own did."""
+        return cls(commit.version, "native", commit.metrics, plan)
+
+    @classmethod
+    def committed(
+        cls, commit: Commit, plan: MergePlan | ChangePlan, changes: Sequence[FileChanges]
+    ) -> MergeResult:
+        """What the changes came to: a version, or nothing where there were none."""
+        if plan.whole is not None:
+            plan = replace(plan, steps=FileSteps.of(plan.whole, changes))
+        if commit.version is None:
+            return cls(None, "no_op", commit.metrics, plan)
+        logger.debug("committed version %s: %s", commit.version, commit.metrics.as_dict())
+        return cls(commit.version, plan.route, commit.metrics, plan)
+
     @property
     def skipped(self) -> bool:
         return self.version is None
@@ -36,3 +63,11 @@ class MergeResult:
     def version_is_known(self) -> bool:
         """Whether `version` says what was committed: a version, or None for nothing."""
         return self.version != UNKNOWN_VERSION
+
+
+def until_committed(
+    jvm: Jvm, attempt: Callable[[int], MergeResult], conflict_retries: int
+) -> MergeResult:
+    """The attempt's result, made again after each conflict, with the number of replays in it."""
+    result, failed = until_no_conflict(jvm, attempt, conflict_retries)
+    return replace(result, retries=failed)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..delta import (
     ONE_JOB_A_QUERY,
+    Commit,
     FileChanges,
-    FileSteps,
     Jvm,
     Transaction,
     active,
@@ -28,12 +27,11 @@ from ..delta import (
     shown_in_ui,
     transaction,
     until_no_block_is_lost,
-    until_no_conflict,
     update_operation,
 )
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
-from ..result import MergeResult
+from ..result import MergeResult, until_committed
 from .request import ChangeRequest, ResolvedChange, resolve_change
 from .selection import Selection, Taken, select_rows, take_out
 from .update import update_rows
@@ -65,19 +63,17 @@ def change(
                 with shown_in_ui(jvm, again.command, f"{again.verb} {again.table_name}"):
                     return _attempt(again, txn)
 
-        result, failed = until_no_block_is_lost(
-            lambda: until_no_conflict(jvm, attempt, conflict_retries)
-        )
+        result = until_no_block_is_lost(lambda: until_committed(jvm, attempt, conflict_retries))
         if result.version is not None:
             jvm.recache(resolved.command.target())
-        return replace(result, retries=failed)
+        return result
 
 
 def _natively(request: ChangeRequest, resolved: ResolvedChange, reason: str) -> MergeResult:
     native.warn_once(f"{resolved.verb} of {resolved.table_name}", reason)
     commit = native.run(request, resolved.jvm, resolved.log)
     plan = ChangePlan(resolved.verb, "native", reason, resolved.table_name)
-    return MergeResult(commit.version, "native", commit.metrics, plan)
+    return MergeResult.natively(commit, plan)
 
 
 def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
@@ -88,7 +84,7 @@ def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
     if has_been_executed(txn, resolved.command):
         reason = "this txnAppId and txnVersion are in the log"
         plan = ChangePlan(resolved.verb, "no_op", reason, resolved.table_name)
-        return MergeResult(None, "no_op", OperationMetrics(), plan)
+        return MergeResult.nothing(plan)
     selection = select_rows(txn, resolved.command.target(), resolved.condition)
     plan = _planned(resolved, txn, selection)
     logger.debug("%s", plan.explain())
@@ -101,13 +97,7 @@ def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
         "rewriteTimeMs": since(started) - scan,
     }
     version = _commit(resolved, txn, taken, values)
-    metrics = OperationMetrics.of(values)
-    if version is None:
-        return MergeResult(None, "no_op", metrics, plan)
-    logger.debug("committed version %s: %s", version, values)
-    if plan.whole is not None:
-        plan = replace(plan, steps=FileSteps.of(plan.whole, taken.changes))
-    return MergeResult(version, plan.route, metrics, plan)
+    return MergeResult.committed(Commit(version, OperationMetrics.of(values)), plan, taken.changes)
 
 
 def _planned(resolved: ResolvedChange, txn: Transaction, selection: Selection) -> ChangePlan:
@@ -147,7 +137,7 @@ def _commit(
     resolved: ResolvedChange, txn: Transaction, taken: Taken, values: dict[str, int]
 ) -> int | None:
     refuse_miscounts(txn, resolved.verb, taken.changes, keeps_rows=resolved.verb == "UPDATE")
-    first = resolved.jvm.items(idempotency(txn, resolved.command).toList())
+    first = idempotency(txn, resolved.command)
     if resolved.verb == "UPDATE":
         operation = update_operation(resolved.jvm, resolved.command)
         return txn.commit(operation, taken.changes, values, first)

@@ -49,10 +49,13 @@ def has_been_executed(txn: Transaction, command: JavaObject, options: JavaObject
     return bool(command.hasBeenExecuted(txn.java, txn.jvm.session, given))
 
 
-def idempotency(txn: Transaction, command: JavaObject, options: JavaObject = None) -> JavaObject:
-    """The SetTransaction action for `has_been_executed`, if one is asked for: a Scala Option."""
+def idempotency(
+    txn: Transaction, command: JavaObject, options: JavaObject = None
+) -> list[JavaObject]:
+    """The SetTransaction action for `has_been_executed`, if one is asked for."""
     given = txn.jvm.none if options is None else txn.jvm.some(options)
-    return command.createSetTransaction(txn.jvm.session, txn.java.deltaLog(), given)
+    action = command.createSetTransaction(txn.jvm.session, txn.java.deltaLog(), given)
+    return txn.jvm.items(action.toList())
 
 
 def refuse_removals_if_append_only(txn: Transaction) -> None:
@@ -121,12 +124,11 @@ def commit_merge(
 ) -> Commit:
     """Commit the changes as one MERGE, with Delta's metrics; nothing to do commits nothing."""
     operation = _merge_operation(txn.jvm, command)
-    first = idempotency(txn, command).toList()
     actions = txn.actions(changes)
     stats = txn.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(actions)
     operation.count(values)  # what Delta checks the files against
     command.validateNumRecords(actions, stats, operation.java, txn.java.deltaLog())
-    version = txn.commit(operation, changes, values, txn.jvm.items(first))
+    version = txn.commit(operation, changes, {}, idempotency(txn, command))
     return Commit(version, OperationMetrics.of_merge(values))
 
 

@@ -1,8 +1,9 @@
 """MERGE: a statement or a frame, resolved, planned, matched, and carried out on its route."""
 
 from . import classic, deletion_vectors
+from .attempt import Merge, planned
 from .conductor import explain, merge
-from .matches import Matches, Merge, found_matches, planned
+from .matches import Matches, found_matches
 from .request import MergeFrame, MergeText
 from .resolve import ResolvedMerge, resolve
 from .source import Source, evaluated

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .matches import touched_rows
+from ..metrics import since
+from .matches import found_matches, touched_rows
 from .rows import Outcome, changed_rows, copied_rows, counted, write
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from ..delta import Files
-    from .matches import Matches, Merge, Touched
+    from .attempt import Merge
+    from .matches import Matches, Touched
 
 
-def run(merge: Merge, matches: Matches) -> Outcome:
+def run(merge: Merge) -> Outcome:
     """New files for the rows of touched files that stay, are updated or come new."""
+    started = time.monotonic()
+    with found_matches(merge) as matches:
+        scan = since(started)
+        return replace(rewritten(merge, matches), scan_milliseconds=scan)
+
+
+def rewritten(merge: Merge, matches: Matches) -> Outcome:
+    """The same for pairs that were found."""
     assert merge.plan.files is not None
     touched = touched_rows(merge, matches)
     files = merge.transaction.select(merge.plan.files, touched.paths)

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
 from ..delta import FileChanges, at_once, mark_deleted
 from ..metrics import since
 from .clause_columns import NO_CLAUSE, by_source_numbers
-from .matches import Matches, Merge, found_matches, refuse_duplicates, touched_rows
+from .matches import Matches, found_matches, refuse_duplicates, touched_rows
 from .rows import Outcome, changed_rows, counted, write
 from .upsert import repeated_rows, source_rows, writes_source_rows
+
+if TYPE_CHECKING:
+    from .attempt import Merge
 
 Written = tuple[FileChanges, int]
 """New files, and how many rows they hold."""
 
 
-def run(merge: Merge, started: float) -> Outcome:
+def run(merge: Merge) -> Outcome:
     """Vectors for the touched rows, data files for the updated and inserted ones.
 
     They are made side by side; the new files already beside the scan, where the source's own rows
     are what is written.
     """
+    started = time.monotonic()
     with ExitStack() as stack:
         matches, new = _found(merge, stack)
         scan = since(started)

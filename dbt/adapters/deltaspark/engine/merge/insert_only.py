@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from .rows import Outcome, inserted_rows, write
 
 if TYPE_CHECKING:
-    from .matches import Merge
+    from .attempt import Merge
 
 
 def run(merge: Merge) -> Outcome:

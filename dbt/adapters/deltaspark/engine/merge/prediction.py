@@ -12,7 +12,8 @@ from .matches import found_matches, touched_rows
 from .rows import counted, inserted_rows
 
 if TYPE_CHECKING:
-    from .matches import Matches, Merge
+    from .attempt import Merge
+    from .matches import Matches
 
 
 def predicted(merge: Merge) -> Prediction:

@@ -27,7 +27,8 @@ from .clause_columns import (
 if TYPE_CHECKING:
     from ..delta import FileChanges
     from ..internal_columns import Names
-    from .matches import Matches, Merge
+    from .attempt import Merge
+    from .matches import Matches
     from .resolve import Clause, Kind, ResolvedMerge
 
 logger = logging.getLogger(__name__)

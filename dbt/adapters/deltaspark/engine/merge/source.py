@@ -12,6 +12,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from ..delta import CATALYST, described, kept
+from ..internal_columns import Names
+from ..metrics import since
 from .key_values import (
     KeyValues,
     SourceFacts,
@@ -40,12 +42,17 @@ FILES_THAT_RANGES_TELL_APART = 8
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The evaluated source; `row_id` names a column that tells its rows apart."""
+    """The evaluated source; a column that `names` calls `source_row` tells its rows apart."""
 
     frame: DataFrame
-    row_id: str
+    names: Names
     facts: SourceFacts
     milliseconds: int
+
+    @property
+    def rows(self) -> DataFrame:
+        """The rows with the source's own columns alone."""
+        return self.frame.drop(self.names.source_row)
 
     def facts_for(self, resolved: ResolvedMerge, table: TableSize) -> SourceFacts:
         """With the ranges of the keys, where the table has so many files that they may tell."""
@@ -80,7 +87,7 @@ class Source:
         same in another order, which must not take these rows' values.
         """
         jvm = resolved.jvm
-        rows = self.frame.drop(self.row_id)
+        rows = self.rows
         ids = jvm.module(f"{CATALYST}.expressions.NamedExpression")
         plans = (jvm.analyzed(rows), resolved.named_source)
         pairs = zip(*(jvm.items(plan.output()) for plan in plans), strict=True)
@@ -95,7 +102,7 @@ class Source:
         if all(have.exprId().equals(want.exprId()) for have, want in pairs):
             return self.frame
         columns = [_alias(jvm, have, want, want.exprId()) for have, want in pairs]
-        return self.frame.select(*columns, F.col(self.row_id))
+        return self.frame.select(*columns, F.col(self.names.source_row))
 
 
 def _alias(jvm: Jvm, column: JavaObject, named: JavaObject, expression_id: JavaObject) -> Column:
@@ -107,19 +114,19 @@ def _alias(jvm: Jvm, column: JavaObject, named: JavaObject, expression_id: JavaO
 
 
 @contextmanager
-def evaluated(resolved: ResolvedMerge, row_id: str) -> Iterator[Source]:
+def evaluated(resolved: ResolvedMerge) -> Iterator[Source]:
     """Run the source's query, once; the rows stay on disk until the end.
 
     A source that only reads a Delta table is left there (see `table_scan`), and counted.
     """
     started = time.monotonic()
-    jvm = resolved.jvm
+    jvm, names = resolved.jvm, Names.fresh(resolved.all_names())
     with described(jvm, "MERGE: evaluating the source"):
-        read = _read_in_place(resolved, row_id)
-        frame, measured = read or _copied(resolved, row_id)
+        read = _read_in_place(resolved, names.source_row)
+        frame, measured = read or _copied(resolved, names.source_row)
     try:
         facts = _facts(resolved, frame, measured, in_place=read is not None)
-        yield Source(frame, row_id, facts, int((time.monotonic() - started) * 1000))
+        yield Source(frame, names, facts, since(started))
     finally:
         if read is None:
             jvm.release(frame)

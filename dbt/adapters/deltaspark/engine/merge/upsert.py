@@ -16,7 +16,8 @@ from .rows import sized
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-    from .matches import Matches, Merge
+    from .attempt import Merge
+    from .matches import Matches
 
 
 def writes_source_rows(merge: Merge) -> bool:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..definition import delta_table
 from ..delta import (
     ONE_JOB_A_QUERY,
+    Commit,
     FileChanges,
-    FileSteps,
     Jvm,
     Transaction,
     active,
@@ -31,13 +30,12 @@ from ..delta import (
     table_name,
     transaction,
     until_no_block_is_lost,
-    until_no_conflict,
 )
 from ..errors import EngineError
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
-from ..result import MergeResult
-from .alignment import CASTS, Aligned, align, has_counted_feed
+from ..result import MergeResult, until_committed
+from .alignment import CASTS, align, has_counted_feed
 from .counts import counted, reported
 from .delta_writer import create, refuse_other_definition, write_natively
 from .first_version import adopted, make
@@ -49,14 +47,13 @@ from .replacement import (
     Replacement,
     evaluated_in,
     evaluated_once,
-    files_of,
+    plan_write,
     replacement_of,
-    route_of,
     take_away,
     take_partitions,
 )
 from .request import Write
-from .write_rules import prepare_write, write_command, write_operation, write_options
+from .write_rules import WriteCommand, prepare_write, write_command, write_operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +100,7 @@ def write_frame(
 
 def _nothing(reason: str, table: str) -> MergeResult:
     plan = ChangePlan("WRITE", "no_op", reason, table)
-    return MergeResult(None, "no_op", OperationMetrics(), plan)
+    return MergeResult.nothing(plan)
 
 
 def _replayed(write: Write, retries: int) -> MergeResult:
@@ -116,17 +113,17 @@ def _replayed(write: Write, retries: int) -> MergeResult:
 
     def attempt(number: int) -> MergeResult:
         if kept is None or number == 0:
-            return _attempt(write, kept)
-        return _attempt(write, kept.resolved_anew(write.table, write.spec))
+            return _in_transaction(write, kept)
+        return _in_transaction(write, kept.resolved_anew(write.table, write.spec))
 
     with evaluated_once(jvm, write.source, write.table, write.spec) as kept:
-        result, failed = until_no_conflict(jvm, attempt, retries)
+        result = until_committed(jvm, attempt, retries)
     if result.version is not None:
         jvm.recache_table(write.table)
-    return replace(result, retries=failed)
+    return result
 
 
-def _attempt(write: Write, kept: Evaluated | None) -> MergeResult:
+def _in_transaction(write: Write, kept: Evaluated | None) -> MergeResult:
     jvm, spec = write.jvm, write.spec
     table = delta_table(jvm, write.table)
     name = table_name(table.catalogTable(), table.deltaLog())
@@ -149,17 +146,70 @@ def _in_snapshot(
     write: Write, txn: Transaction, name: str, rows: DataFrame, matching: Evaluated | None
 ) -> MergeResult:
     """The write as of the transaction's snapshot, against which everything is resolved."""
-    jvm, spec = write.jvm, write.spec
-    aligned = align(jvm, rows, write.table, spec)
+    jvm = write.jvm
+    aligned = align(jvm, rows, write.table, write.spec)
     refuse_changes_since_analysis(txn, aligned.snapshot)
-    options = write_options(jvm, spec)
-    command = write_command(jvm, spec, aligned.frame, aligned.table, options)
-    with shown_in_ui(jvm, command, f"WRITE {name}"):
-        if has_been_executed(txn, command, options):
+    command = write_command(jvm, write.spec, aligned.frame, aligned.table)
+    with (
+        shown_in_ui(jvm, command.java, f"WRITE {name}"),
+        naming_casts(lambda: _fields(jvm, write.source), lambda: aligned.schema.fields()),
+    ):
+        if has_been_executed(txn, command.java, command.options):
             return _nothing("the idempotency key is in the table's log", name)
-        attempt = Attempt(txn, spec, aligned, command, options, name)
-        with naming_casts(lambda: _fields(jvm, write.source), lambda: aligned.schema.fields()):
-            return attempt.run(write.table, matching)
+        started = time.monotonic()
+        _prepare(txn, command, aligned.frame, name)
+        with confs(jvm, ONE_JOB_A_QUERY):
+            replacement = replacement_of(txn, write.table, write.spec, matching)
+            plan = plan_write(txn, replacement, name)
+        logger.debug("%s", plan.explain())
+        taken, written = _changes(txn, command, aligned.frame, replacement, plan)
+        changes = (*taken.changes, written)
+        values = {**counted(taken, written), "executionTimeMs": since(started)}
+        with confs(jvm, ONE_JOB_A_QUERY):
+            commit = _commit(txn, command, changes, values)
+        return MergeResult.committed(commit, plan, changes)
+
+
+def _prepare(txn: Transaction, command: WriteCommand, rows: DataFrame, name: str) -> None:
+    """What must hold before anything is read; the table's metadata grown where it may grow."""
+    if command.spec.mode == "overwrite":
+        refuse_removals_if_append_only(txn)
+    refuse_other_definition(txn, command.spec, name)
+    prepare_write(txn, command, rows)
+
+
+def _changes(
+    txn: Transaction,
+    command: WriteCommand,
+    rows: DataFrame,
+    replacement: Replacement,
+    plan: ChangePlan,
+) -> tuple[Taken, FileChanges]:
+    """Old rows out and new rows in; side by side where neither needs the other."""
+
+    def written(*, with_change_rows: bool = False) -> FileChanges:
+        return write_rows(txn, rows, command, plan.table, with_change_rows=with_change_rows)
+
+    if isinstance(replacement, Partitions):
+        new = written()
+        return take_partitions(txn, new, command.options), new
+    if plan.route == "deletion_vectors":
+        return at_once(txn, lambda: take_away(txn, replacement, plan.route), written)
+    taken = take_away(txn, replacement, plan.route)
+    return taken, written(with_change_rows=taken.change_rows)
+
+
+def _commit(
+    txn: Transaction,
+    command: WriteCommand,
+    changes: Sequence[FileChanges],
+    values: dict[str, int],
+) -> Commit:
+    said = {name: values[name] for name in reported(command.spec)}
+    operation = write_operation(txn.jvm, command, [*said])
+    once = idempotency(txn, command.java, command.options)
+    version = txn.commit(operation, changes, said, once)
+    return Commit(version, OperationMetrics.of(values))
 
 
 def _fields(jvm: Jvm, source: DataFrame) -> list[JavaObject]:
@@ -175,82 +225,3 @@ def _why_native(jvm: Jvm, snapshot: JavaObject, spec: WriteSpec) -> str | None:
     if reason is None and spec.replaces_some and has_counted_feed(jvm, snapshot.metadata()):
         return "rows are replaced in a table with identity columns and a change data feed"
     return reason
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One write inside its transaction."""
-
-    transaction: Transaction
-    spec: WriteSpec
-    aligned: Aligned
-    command: JavaObject
-    options: JavaObject
-    name: str
-
-    def run(self, table: str, matching: Evaluated | None) -> MergeResult:
-        txn, started = self.transaction, time.monotonic()
-        self._prepare()
-        with confs(txn.jvm, ONE_JOB_A_QUERY):
-            replacement = replacement_of(txn, table, self.spec, matching)
-            plan = self._planned(replacement)
-        logger.debug("%s", plan.explain())
-        taken, written = self._changes(replacement, plan)
-        changes = (*taken.changes, written)
-        values = {**counted(taken, written), "executionTimeMs": since(started)}
-        with confs(txn.jvm, ONE_JOB_A_QUERY):
-            version = self._commit(changes, values)
-        metrics = OperationMetrics.of(values)
-        if version is None:
-            return MergeResult(None, "no_op", metrics, plan)
-        logger.debug("committed version %s: %s", version, values)
-        if plan.whole is not None:
-            plan = replace(plan, steps=FileSteps.of(plan.whole, changes))
-        return MergeResult(version, plan.route, metrics, plan)
-
-    def _prepare(self) -> None:
-        """What must hold before anything is read; the table's metadata grown where it may grow."""
-        txn, aligned = self.transaction, self.aligned
-        if self.spec.mode == "overwrite":
-            refuse_removals_if_append_only(txn)
-        refuse_other_definition(txn, self.spec, self.name)
-        prepare_write(txn, self.command, self.spec, aligned.frame)
-
-    def _planned(self, replacement: Replacement) -> ChangePlan:
-        route, reason = route_of(self.transaction, replacement)
-        replaced, scanned, rule = files_of(self.transaction, replacement)
-        whole = self.transaction.table_size()
-        return ChangePlan("WRITE", route, reason, self.name, whole, replaced, scanned, rule)
-
-    def _changes(self, replacement: Replacement, plan: ChangePlan) -> tuple[Taken, FileChanges]:
-        """Old rows out and new rows in; side by side where neither needs the other."""
-        txn = self.transaction
-        if isinstance(replacement, Partitions):
-            written = self._written(with_change_rows=False)
-            return take_partitions(txn, written, self.options), written
-        if plan.route == "deletion_vectors":
-            return at_once(
-                txn,
-                lambda: take_away(txn, replacement, plan.route),
-                lambda: self._written(with_change_rows=False),
-            )
-        taken = take_away(txn, replacement, plan.route)
-        return taken, self._written(with_change_rows=taken.change_rows)
-
-    def _written(self, *, with_change_rows: bool) -> FileChanges:
-        return write_rows(
-            self.transaction,
-            self.aligned.frame,
-            self.spec,
-            self.command,
-            self.options,
-            self.name,
-            with_change_rows=with_change_rows,
-        )
-
-    def _commit(self, changes: Sequence[FileChanges], values: dict[str, int]) -> int | None:
-        txn = self.transaction
-        said = {name: values[name] for name in reported(self.spec)}
-        operation = write_operation(txn.jvm, self.spec, self.options, [*said])
-        once = idempotency(txn, self.command, self.options).toList()
-        return txn.commit(operation, changes, said, txn.jvm.items(once))

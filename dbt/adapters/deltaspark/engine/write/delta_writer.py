@@ -53,7 +53,7 @@ def create(source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> 
         commit = our_commit(jvm, _log(jvm.spark, name), before, sign)
     reason = "Delta's writer makes and replaces tables"
     plan = ChangePlan("WRITE", "native", reason, name)
-    return MergeResult(commit.version, "native", commit.metrics, plan)
+    return MergeResult.natively(commit, plan)
 
 
 def _plan(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> JavaObject:
@@ -126,7 +126,7 @@ def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -
     sign = written_by(jvm, WRITES, spec.user_metadata, spec.idempotency_key)
     commit = our_commit(jvm, log, before, sign)
     plan = ChangePlan("WRITE", "native", reason, name)
-    return MergeResult(commit.version, "native", commit.metrics, plan)
+    return MergeResult.natively(commit, plan)
 
 
 def refuse_other_definition(transaction: Transaction, spec: WriteSpec, name: str) -> None:

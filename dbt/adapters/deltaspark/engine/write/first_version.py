@@ -251,7 +251,7 @@ def _made(place: Place, table: NewTable, definition: JavaObject) -> MergeResult:
         txn.java.removeExistsDefaultFromSchema()
         refuse_missing_partition_columns(txn, table.source)
         log.createLogDirectoriesIfNotExists()
-        once = jvm.items(idempotency(txn, command, options).toList())
+        once = idempotency(txn, command, options)
         result = _first_version(place, table, txn, options, once)
     place.register(log)
     return result

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
     from ..delta import FileChanges, JavaObject, Transaction
-    from ..spec import WriteSpec
+    from .write_rules import WriteCommand
 
 SHOWN_ROWS = 5
 VIOLATED = "DELTA_VIOLATE_CONSTRAINT_WITH_VALUES"
@@ -26,9 +26,7 @@ VIOLATED = "DELTA_VIOLATE_CONSTRAINT_WITH_VALUES"
 def write_rows(
     transaction: Transaction,
     frame: DataFrame,
-    spec: WriteSpec,
-    command: JavaObject,
-    options: JavaObject,
+    command: WriteCommand,
     table: str,
     *,
     with_change_rows: bool,
@@ -37,18 +35,19 @@ def write_rows(
 
     Raises ReplaceWhereViolationError where a row is outside of what `replace_where` replaces.
     """
-    checks = () if spec.replace_where is None else _checks(transaction, command, spec.replace_where)
+    predicate = command.spec.replace_where
+    checks = () if predicate is None else _checks(transaction, command.java, predicate)
     rows = _as_inserts(frame) if with_change_rows else frame
     try:
         with described(transaction.jvm, "WRITE: writing data files"):
-            return transaction.write(rows, options, checks)
+            return transaction.write(rows, command.options, checks)
     except (Py4JError, PySparkException) as error:
-        if spec.replace_where is None or VIOLATED not in conditions(error):
+        if predicate is None or VIOLATED not in conditions(error):
             raise
-        outside = _outside(transaction, frame, spec.replace_where)
+        outside = _outside(transaction, frame, predicate)
         if not outside:
             raise
-        raise ReplaceWhereViolationError(table, spec.replace_where, outside) from error
+        raise ReplaceWhereViolationError(table, predicate, outside) from error
 
 
 def _checks(transaction: Transaction, command: JavaObject, predicate: str) -> list[JavaObject]:

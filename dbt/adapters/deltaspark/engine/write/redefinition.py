@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pyspark.errors.exceptions.captured import convert_exception
@@ -27,20 +26,18 @@ from ..delta import (
     table_name,
     transaction,
     until_no_block_is_lost,
-    until_no_conflict,
     why_native,
 )
 from ..errors import EngineError, SourceReadsTargetError, SpecError
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
-from ..result import MergeResult
+from ..result import MergeResult, until_committed
 from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
 from .write_rules import (
     counted,
     filling_missing_columns,
     refuse_missing_partition_columns,
     write_command,
-    write_options,
 )
 
 if TYPE_CHECKING:
@@ -63,12 +60,12 @@ def redefine(
     jvm = Jvm.private(source.sparkSession)
     with active(jvm), confs(jvm, noted(spec.user_metadata)):
         change = NewTable.of(jvm, source, name, spec)
-        result, failed = until_no_block_is_lost(
-            lambda: until_no_conflict(jvm, lambda _: _attempt(change), conflict_retries)
+        result = until_no_block_is_lost(
+            lambda: until_committed(jvm, lambda _: _attempt(change), conflict_retries)
         )
         if result.version is not None:
             jvm.recache_table(name)
-    return replace(result, retries=failed)
+    return result
 
 
 def _attempt(change: NewTable) -> MergeResult:
@@ -76,24 +73,23 @@ def _attempt(change: NewTable) -> MergeResult:
     table = delta_table(jvm, change.name)
     log, catalog_table = table.deltaLog(), table.catalogTable()
     name = table_name(catalog_table, log)
-    options = write_options(jvm, filling_missing_columns(jvm, spec))
-    command = write_command(jvm, spec, change.source, table, options)
+    command = write_command(jvm, filling_missing_columns(jvm, spec), change.source, table)
     with (
         transaction(jvm, log, catalog_table) as txn,
-        shown_in_ui(jvm, command, f"REPLACE TABLE {name}"),
+        shown_in_ui(jvm, command.java, f"REPLACE TABLE {name}"),
     ):
         record_unseen_reads(txn, jvm.analyzed(change.source))
         if reads_other_columns(jvm, jvm.analyzed(change.source), txn.snapshot):
             raise SourceReadsTargetError()
-        if has_been_executed(txn, command, options):
+        if has_been_executed(txn, command.java, command.options):
             plan = ChangePlan("WRITE", "no_op", "the idempotency key is in the table's log", name)
-            return MergeResult(None, "no_op", OperationMetrics(), plan)
+            return MergeResult.nothing(plan)
         _refuse_what_cannot_be_replaced(change, txn)
         txn.java.updateMetadataForNewTableInReplace(definition_of(change))
         txn.java.removeExistsDefaultFromSchema()
         refuse_missing_partition_columns(txn, change.source)
-        once = jvm.items(idempotency(txn, command, options).toList())
-        return _replaced(change, txn, options, once)
+        once = idempotency(txn, command.java, command.options)
+        return _replaced(change, txn, command.options, once)
 
 
 def _refuse_what_cannot_be_replaced(change: NewTable, txn: Transaction) -> None:

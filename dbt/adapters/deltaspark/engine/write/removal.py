@@ -30,7 +30,7 @@ def _marked(merge: Merge, matches: Matches) -> Taken:
 
 
 def _rewritten(merge: Merge, matches: Matches) -> Taken:
-    outcome = classic.run(merge, matches)
+    outcome = classic.rewritten(merge, matches)
     return Taken(
         outcome.changes,
         outcome.counts["numTargetRowsDeleted"],

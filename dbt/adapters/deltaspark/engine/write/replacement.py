@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..change import ChangeRequest, Selection, Taken, resolve_change, select_rows, take_out
 from ..delta import FileChanges, Files, confs, optional, refuse_changes_since_analysis
-from ..internal_columns import Names
 from ..merge import Merge, MergeFrame, ResolvedMerge, Source, evaluated, planned, resolve
+from ..plan import ChangePlan
 from ..spec import Delete, MergeSpec, WriteSpec, quoted
 from .matching_columns import refuse_unknown_columns
 from .removal import take_out_matches
@@ -65,12 +65,11 @@ class Evaluated:
     """The new rows, evaluated, and the merge that finds the target rows they match."""
 
     resolved: ResolvedMerge
-    names: Names
     source: Source
 
     @property
     def rows(self) -> DataFrame:
-        return self.source.frame.drop(self.names.source_row)
+        return self.source.rows
 
     def resolved_anew(self, table: str, spec: WriteSpec) -> Evaluated:
         """The same rows for the table as it is now."""
@@ -113,9 +112,8 @@ def evaluated_in(
 
 @contextmanager
 def _evaluated(resolved: ResolvedMerge) -> Iterator[Evaluated]:
-    names = Names.fresh(resolved.all_names())
-    with evaluated(resolved, names.source_row) as rows:
-        yield Evaluated(resolved, names, rows)
+    with evaluated(resolved) as rows:
+        yield Evaluated(resolved, rows)
 
 
 def _deleting_matches(source: DataFrame, table: str, spec: WriteSpec) -> MergeFrame:
@@ -136,9 +134,8 @@ def replacement_of(
     if spec.mode == "append":
         return Nothing()
     if matching is not None:
-        names, source = matching.names, matching.source
         refuse_changes_since_analysis(transaction, matching.resolved.index)
-        return Matching(planned(matching.resolved, transaction, names, source))
+        return Matching(planned(matching.resolved, transaction, matching.source))
     if spec.replace_where is not None:
         request = ChangeRequest(transaction.jvm.spark, table, spec.replace_where)
         with confs(transaction.jvm, NO_SUBQUERIES):
@@ -151,8 +148,15 @@ def replacement_of(
     return Everything(transaction.read_files([]))
 
 
-def route_of(transaction: Transaction, replacement: Replacement) -> tuple[Route, str]:
-    """The route, and why."""
+def plan_write(transaction: Transaction, replacement: Replacement, name: str) -> ChangePlan:
+    """Which way the write goes, and which of the table's files it touches."""
+    route, reason = _route(transaction, replacement)
+    replaced, scanned, rule = _files(transaction, replacement)
+    whole = transaction.table_size()
+    return ChangePlan("WRITE", route, reason, name, whole, replaced, scanned, rule)
+
+
+def _route(transaction: Transaction, replacement: Replacement) -> tuple[Route, str]:
     match replacement:
         case Nothing():
             return "insert_only", "nothing gives way to the new rows"
@@ -176,7 +180,7 @@ def _route_of_chosen(transaction: Transaction, selection: Selection) -> tuple[Ro
     return "classic", "deletion vectors are off: touched files are rewritten"
 
 
-def files_of(transaction: Transaction, replacement: Replacement) -> tuple[Files, Files, str]:
+def _files(transaction: Transaction, replacement: Replacement) -> tuple[Files, Files, str]:
     """Files that go whole, files that are scanned, and by what they were chosen."""
     none = Files(transaction.jvm.seq([]), 0, 0)
     match replacement:

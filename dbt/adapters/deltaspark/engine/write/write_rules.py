@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pyspark.errors.exceptions.captured import convert_exception
@@ -52,11 +52,20 @@ def _null_as_default(jvm: Jvm) -> str:
     return option
 
 
-def write_command(
-    jvm: Jvm, spec: WriteSpec, data: DataFrame, table: JavaObject, options: JavaObject
-) -> JavaObject:
-    """WriteIntoDelta for the table, a DeltaTableV2."""
-    return write_into(jvm, spec, data, table.deltaLog(), table.catalogTable(), options)
+@dataclass(frozen=True, slots=True)
+class WriteCommand:
+    """A write as Delta has it: WriteIntoDelta, and its DeltaOptions."""
+
+    spec: WriteSpec
+    java: JavaObject
+    options: JavaObject
+
+
+def write_command(jvm: Jvm, spec: WriteSpec, data: DataFrame, table: JavaObject) -> WriteCommand:
+    """The write of the rows into the table, a DeltaTableV2."""
+    options = write_options(jvm, spec)
+    java = write_into(jvm, spec, data, table.deltaLog(), table.catalogTable(), options)
+    return WriteCommand(spec, java, options)
 
 
 def write_into(
@@ -81,17 +90,17 @@ def write_into(
     )
 
 
-def prepare_write(txn: Transaction, command: JavaObject, spec: WriteSpec, data: DataFrame) -> None:
+def prepare_write(txn: Transaction, command: WriteCommand, data: DataFrame) -> None:
     """The table's schema checked, or grown where it may grow.
 
     Raises what Delta raises for columns and partition columns that do not fit. Unlike Delta's, an
     overwrite leaves the table clustered as it was: it replaces rows, not what the table is.
     """
-    jvm = txn.jvm
+    jvm, spec = txn.jvm, command.spec
     identity = jvm.module(f"{DELTA}.IdentityColumn")
     identity.blockExplicitIdentityColumnInsert(txn.metadata.schema(), jvm.analyzed(data))
     refuse_missing_partition_columns(txn, data)
-    command.updateMetadata(
+    command.java.updateMetadata(
         jvm.session,
         txn.java,
         data._jdf.schema(),
@@ -119,10 +128,9 @@ def refuse_missing_partition_columns(txn: Transaction, data: DataFrame) -> None:
             raise convert_exception(errors.partitionColumnNotFoundException(name, attributes))
 
 
-def write_operation(
-    jvm: Jvm, spec: WriteSpec, options: JavaObject, metrics: Sequence[str]
-) -> Operation:
+def write_operation(jvm: Jvm, command: WriteCommand, metrics: Sequence[str]) -> Operation:
     """`metrics` are those to be reported beside the ones that Delta's file writer counts."""
+    spec = command.spec
 
     def some(value: object) -> JavaObject:
         return jvm.some(value) if value else jvm.none
@@ -134,7 +142,7 @@ def write_operation(
         some(spec.user_metadata),
         some(spec.dynamic_partitions),
         jvm.none,
-        some(options.canMergeSchema()),
+        some(command.options.canMergeSchema()),
         some(spec.replace_on),
         some(", ".join(spec.replace_using)),
     )
