@@ -95,16 +95,13 @@ class DeltaSparkAdapter(CatalogAdapter):
     ) -> DeltaSparkResponse:
         model, name = self._told(read_incremental(spec)), target.render()
         is_view = existing is not None and existing.is_view
-        retries = self._conflict_retries
 
         def make_anew(spark: SparkSession) -> MergeResult:
             rows = materialize.rows_of(spark, spec, code, model)
             return materialize.create_incremental(model, rows, name, is_view)
 
         def add(spark: SparkSession) -> MergeResult:
-            return materialize.add(
-                model, materialize.rows_of(spark, spec, code, model), name, retries
-            )
+            return materialize.add(model, materialize.rows_of(spark, spec, code, model), name)
 
         if existing is None or is_view or spec["full_refresh"]:
             return self._write("CREATE", name, code, make_anew, spec)
@@ -172,12 +169,10 @@ class DeltaSparkAdapter(CatalogAdapter):
         existing: BaseRelation | None,
     ) -> DeltaSparkResponse:
         model, name = self._told(read_table(spec)), target.render()
-        is_there, retries = existing is not None, self._conflict_retries
+        is_there = existing is not None
 
         def take(spark: SparkSession) -> MergeResult:
-            return snapshots.run(
-                spark, model, spec, strategy, sql, name, is_there=is_there, conflict_retries=retries
-            )
+            return snapshots.run(spark, model, spec, strategy, sql, name, is_there=is_there)
 
         return self._write("MERGE" if is_there else "CREATE", name, sql, take, spec)
 
@@ -215,12 +210,17 @@ class DeltaSparkAdapter(CatalogAdapter):
 
         In a strict profile those keys are problems.
         """
+        model = self._of_profile(model)
         own = [each for each in model.warnings if self._is_new(f"{model.label}: {each}")]
         if self.config.credentials.strict:
             problems = (*model.problems, *model.foreign)
             return replace(model, warnings=tuple(own), problems=problems)
         foreign = [each for each in model.foreign if self._is_new(each)]
         return replace(model, warnings=(*own, *foreign))
+
+    def _of_profile(self, model: ModelConfig) -> ModelConfig:
+        """With what the profile says for every model."""
+        return replace(model, conflict_retries=self.config.credentials.conflict_retries)
 
     def _is_new(self, warning: str) -> bool:
         told = warning in self._told_once
@@ -249,10 +249,6 @@ class DeltaSparkAdapter(CatalogAdapter):
         fire_event(SQLQueryStatus(status=str(response), elapsed=elapsed, node_info=node))
         return response
 
-    @property
-    def _conflict_retries(self) -> int:
-        return int(self.config.credentials.conflict_retries)
-
     @available.parse(_nothing)
     def table_clauses(self, spec: Spec, sql: str) -> str:
         """For `create_table_as`, which tests and packages call."""
@@ -274,4 +270,4 @@ class DeltaSparkAdapter(CatalogAdapter):
     def persist_comments(self, spec: Spec, relation: DeltaSparkRelation) -> None:
         """Writes the comments that are not there yet; in a Delta table by one commit or none."""
         with self.connections.working(f"comments of {relation}") as spark:
-            materialize.comment(spark, read_table(spec), relation, self._conflict_retries)
+            materialize.comment(spark, self._of_profile(read_table(spec)), relation)

@@ -78,4 +78,11 @@ def problems(
 
 
 def merged(source: StructType = ORDERS, target: StructType = ORDERS, **config: Any) -> MergeSpec:
-    return merge_spec(incremental(**{"unique_key": "id", **config}), source, target)
+    return spec_of(incremental(**{"unique_key": "id", **config}), source, target)
+
+
+def spec_of(
+    model: ModelConfig, source: StructType, target: StructType, *, widening: bool = False
+) -> MergeSpec:
+    change = SchemaChange.between(source, target)
+    return merge_spec(model, source, target, change, widening=widening)

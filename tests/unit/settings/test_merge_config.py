@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from models import ORDERS, columns, incremental, merged, problems
+from models import ORDERS, columns, incremental, merged, problems, spec_of
 
 from dbt.adapters.deltaspark.engine.spec import STAR, Delete, Insert, Update
-from dbt.adapters.deltaspark.settings.merge_spec import merge_spec
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
@@ -174,9 +173,9 @@ def test_a_value_is_compared_in_the_wider_type_that_the_column_gets() -> None:
     model = incremental(
         unique_key="id", merge_only_changed=["day"], on_schema_change="sync_all_columns"
     )
-    (update,) = merge_spec(model, source, target, widening=True).matched
+    (update,) = spec_of(model, source, target, widening=True).matched
     assert update.condition == (f"NOT (CAST({TARGET}.`day` AS timestamp_ntz) <=> {SOURCE}.`day`)")
-    (update,) = merge_spec(model, source, target).matched
+    (update,) = spec_of(model, source, target).matched
     assert update.condition == f"NOT ({TARGET}.`day` <=> CAST(({SOURCE}.`day`) AS date))"
 
 

@@ -99,13 +99,12 @@ def run(
     name: str,
     *,
     is_there: bool,
-    conflict_retries: int,
 ) -> engine.MergeResult:
     """Run the query of `sql_for`: the first table in one commit, later changes in one merge."""
     key, rows = Strategy.of(strategy).unique_key, ModelRows(spark.sql(sql), sql)
     try:
         if is_there:
-            return _merge(model, spec, key, rows, name, conflict_retries)
+            return _merge(model, spec, key, rows, name)
         return materialize.create_table(model, rows, name, replaces_view=False)
     except (PySparkException, Py4JError) as error:
         if DUPLICATE_KEY not in message_of(error, causes=True):
@@ -119,7 +118,6 @@ def _merge(
     key: Sequence[str],
     changes: ModelRows,
     name: str,
-    conflict_retries: int,
 ) -> engine.MergeResult:
     target = engine.DeltaTarget.for_name(changes.frame.sparkSession, name)
     theirs = target.schema()
@@ -132,13 +130,12 @@ def _merge(
         model,
         target,
         materialize.definition_of(model, theirs.names, change),
-        conflict_retries,
         lambda: engine.merge(
             target,
             rows,
             snapshot_merge(read_snapshot(spec), key, columns, known),
             source_sql=changes.sql,
-            conflict_retries=conflict_retries,
+            conflict_retries=model.conflict_retries,
             user_metadata=model.user_metadata,
         ),
     )

@@ -22,17 +22,16 @@ if TYPE_CHECKING:
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
 
-def write(
-    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, conflict_retries: int
-) -> engine.MergeResult:
+def write(model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget) -> engine.MergeResult:
     """Run the model's strategy, in one commit or none."""
-    change = SchemaChange.between(rows.schema, target.schema())
-    rows = _without_what_is_not_written(model, rows, target, change)
+    theirs = target.schema()
+    change = SchemaChange.between(rows.schema, theirs)
+    rows = _without_what_is_not_written(model, rows, theirs, change)
     match model.strategy:
         case "merge" | "insert_only":
-            return _merge(model, rows, target, change, conflict_retries)
+            return _merge(model, rows, target, theirs, change)
         case "append":
-            return _write(model, rows, target, change, conflict_retries, mode="append")
+            return _write(model, rows, target, change, mode="append")
         case "delete+insert":
             rows, replaced = _delete_insert(model, rows)
         case "insert_overwrite":
@@ -43,29 +42,29 @@ def write(
             assert model.batch is not None
             replaced = {"replace_where": window_of(model.batch, rows.schema)}
         case "scd2":
-            return _history(model, rows, target, conflict_retries)
+            return _history(model, rows, target)
         case unknown:
             raise AssertionError(f"no strategy {unknown!r}")
-    return _write(model, rows, target, change, conflict_retries, mode="overwrite", **replaced)
+    return _write(model, rows, target, change, mode="overwrite", **replaced)
 
 
 def _without_what_is_not_written(
-    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, change: SchemaChange
+    model: ModelConfig, rows: ModelRows, theirs: StructType, change: SchemaChange
 ) -> ModelRows:
     """Merges leave whole columns out by themselves; fields and writes need it done."""
     merges = model.strategy in ("merge", "insert_only")
     nested = bool(change.nested_added or change.nested_removed)
     if model.evolves or not (nested or (change.added and not merges)):
         return rows
-    return rows.select(*shared(rows.schema, target.schema()))
+    return rows.select(*shared(rows.schema, theirs))
 
 
 def _merge(
     model: ModelConfig,
     rows: ModelRows,
     target: engine.DeltaTarget,
+    theirs: StructType,
     change: SchemaChange,
-    conflict_retries: int,
 ) -> engine.MergeResult:
     merge = model.merge
     widening = model.evolves and bool(change.retyped) and _widens(target)
@@ -75,9 +74,9 @@ def _merge(
     return engine.merge(
         target,
         rows.frame,
-        merge_spec(model, rows.schema, target.schema(), widening=widening),
+        merge_spec(model, rows.schema, theirs, change, widening=widening),
         source_sql=rows.sql,
-        conflict_retries=conflict_retries,
+        conflict_retries=model.conflict_retries,
         user_metadata=model.user_metadata,
         idempotency_key=model.idempotency_key,
     )
@@ -88,7 +87,6 @@ def _write(
     rows: ModelRows,
     target: engine.DeltaTarget,
     change: SchemaChange,
-    conflict_retries: int,
     **replaced: Any,
 ) -> engine.MergeResult:
     grows = model.evolves and (change.grows or bool(change.retyped))
@@ -100,7 +98,7 @@ def _write(
         options=dict(model.table.options),
         user_metadata=model.user_metadata,
         idempotency_key=model.idempotency_key,
-        conflict_retries=conflict_retries,
+        conflict_retries=model.conflict_retries,
         source_sql=rows.sql,
     )
 
@@ -175,9 +173,7 @@ def first_rows(model: ModelConfig, rows: ModelRows) -> DataFrame:
     return scd2.first_load(rows.frame, settings, F.current_timestamp())
 
 
-def _history(
-    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, conflict_retries: int
-) -> engine.MergeResult:
+def _history(model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget) -> engine.MergeResult:
     return scd2.load(
         rows.frame,
         target,
@@ -185,6 +181,6 @@ def _history(
         F.current_timestamp(),
         evolve=model.evolves,
         source_sql=rows.sql,
-        conflict_retries=conflict_retries,
+        conflict_retries=model.conflict_retries,
         user_metadata=model.user_metadata,
     )

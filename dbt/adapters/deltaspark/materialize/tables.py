@@ -142,9 +142,7 @@ def _create(
     )
 
 
-def add(
-    model: ModelConfig, rows: ModelRows, name: str, conflict_retries: int
-) -> engine.MergeResult:
+def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     """A later run: what the strategy does to the table that is there."""
     if model.table.file_format != "delta":
         check(model, problems_of_first_run(model, rows.schema))
@@ -164,8 +162,7 @@ def add(
         model,
         target,
         definition_of(model, theirs.names, change),
-        conflict_retries,
-        lambda: strategies.write(model, rows, target, conflict_retries),
+        lambda: strategies.write(model, rows, target),
     )
     if model.table.upkeep is not None and result.version is not None:
         optimize_if_due(target, model.table.upkeep)
@@ -181,13 +178,12 @@ def defined_and_written(
     model: ModelConfig,
     target: engine.DeltaTarget,
     definition: engine.TableDefinition,
-    conflict_retries: int,
     write: Callable[[], engine.MergeResult],
 ) -> engine.MergeResult:
     """The table as the definition says, and the write into it; its version or else the former's."""
-    note = model.user_metadata
+    retries, note = model.conflict_retries, model.user_metadata
     with engine.altered(
-        target, definition, conflict_retries=conflict_retries, user_metadata=note
+        target, definition, conflict_retries=retries, user_metadata=note
     ) as alteration:
         result = write()
     return result if result.version is not None else replace(result, version=alteration.version)
@@ -205,9 +201,7 @@ def definition_of(
     return engine.TableDefinition(properties=tuple(widening.items()), dropped=dropped)
 
 
-def comment(
-    spark: SparkSession, model: ModelConfig, relation: BaseRelation, conflict_retries: int
-) -> None:
+def comment(spark: SparkSession, model: ModelConfig, relation: BaseRelation) -> None:
     """The model's comments on a relation that something else has made."""
     table, name = model.table, relation.render()
     if table.comment is None and not table.column_comments:
@@ -223,7 +217,7 @@ def comment(
     with engine.altered(
         target,
         engine.TableDefinition(comment=table.comment, column_comments=comments),
-        conflict_retries=conflict_retries,
+        conflict_retries=model.conflict_retries,
         user_metadata=model.user_metadata,
     ):
         pass

@@ -11,7 +11,6 @@ from ..engine.spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Up
 from .config_keys import or_nearest
 from .only_changed import NewValue, changed, incomparable
 from .reader import not_produced
-from .schema_change import SchemaChange
 from .sql_tokens import columns_in, qualified
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from .merge_config import Clause
     from .model import ModelConfig
+    from .schema_change import SchemaChange
 
 SHOWN_COLUMNS = 5
 
@@ -84,10 +84,14 @@ def _last_part(name: str) -> str:
 
 
 def merge_spec(
-    model: ModelConfig, source: StructType, target: StructType, *, widening: bool = False
+    model: ModelConfig,
+    source: StructType,
+    target: StructType,
+    change: SchemaChange,
+    *,
+    widening: bool = False,
 ) -> MergeSpec:
     """The merge of a model whose settings have no problems; `widening`: it changes types, too."""
-    change = SchemaChange.between(source, target)
     return _Clauses(model, source, target, change, widening).spec()
 
 

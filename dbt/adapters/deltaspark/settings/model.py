@@ -63,6 +63,8 @@ class ModelConfig:
     applies_changes: bool = True
     idempotency_key: str | None = None
     user_metadata: str | None = None
+    conflict_retries: int = 5
+    """How often a change is made again where another commit came first; the profile's."""
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
