@@ -28,6 +28,7 @@ from ..delta import (
     transaction,
     until_no_block_is_lost,
     update_operation,
+    why_native,
 )
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
@@ -52,7 +53,7 @@ def change(
     jvm = Jvm.private(request.spark)
     with active(jvm), confs(jvm, noted(user_metadata)):
         resolved = resolve_change(request, jvm)
-        reason = native.why_native(resolved.index.protocol(), resolved.schema)
+        reason = why_native(resolved.index)
         if reason is not None:
             return _natively(request, resolved, reason)
 

@@ -142,7 +142,7 @@ def _attempt(table: Table, txn: Transaction, wanted: TableDefinition) -> Altered
     changes = changes_of(now, wanted)
     if not changes:
         return Altered(now, now)
-    reason = why_native(txn.java.protocol(), txn.metadata.schema())
+    reason = why_native(txn.java)
     if reason is not None:
         raise EngineError(
             f"{table.name} cannot be changed in one commit: {reason}; nothing was changed. Change"

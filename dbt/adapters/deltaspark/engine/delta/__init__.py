@@ -51,9 +51,9 @@ from .jvm import (
 )
 from .kept_rows import kept
 from .lost_driver import first_line, is_lost
-from .native import why_native
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
+from .table_features import why_native
 from .target import is_path, refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
 from .vectors import are_few, mark_deleted

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import json
 import logging
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -24,59 +22,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ASKED_FOR = "asked for"
-TESTED_DELTA = "4.4."
-
-KNOWN_FEATURES = {
-    "allowColumnDefaults",
-    "appendOnly",
-    "changeDataFeed",
-    "checkConstraints",
-    "checkpointProtection",
-    "clustering",
-    "columnMapping",
-    "deletionVectors",
-    "domainMetadata",
-    "generatedColumns",
-    "icebergCompatV1",
-    "icebergCompatV2",
-    "icebergCompatV3",
-    "identityColumns",
-    "inCommitTimestamp",
-    "invariants",
-    "materializePartitionColumns",
-    "rowTracking",
-    "timestampNtz",
-    "typeWidening",
-    "typeWidening-preview",
-    "v2Checkpoint",
-    "vacuumProtocolCheck",
-    "variantShredding",
-    "variantShredding-preview",
-    "variantType",
-    "variantType-preview",
-}
-"""Table features that the engine's routes were tested with."""
-
 
 ROW_CHANGES = ("MERGE", "DELETE", "UPDATE")
 """What the history calls the statements that run here."""
-HIDDEN = "_metadata"
-"""Spark's own column of a scan, with the file and the place in it that a row comes from."""
-
-
-def why_native(protocol: JavaObject, schema: JavaObject) -> str | None:
-    """Why the engine cannot change such a table by its own routes, or None."""
-    version = importlib.metadata.version("delta-spark")
-    if not version.startswith(TESTED_DELTA):
-        return f"delta-spark {version} was not tested, {TESTED_DELTA}x was"
-    listed = json.loads(protocol.json())["protocol"]
-    names = {*listed.get("readerFeatures", ()), *listed.get("writerFeatures", ())}
-    unknown = ", ".join(sorted(names - KNOWN_FEATURES))
-    if unknown:
-        return f"the table has features not known here: {unknown}"
-    if HIDDEN in {name.lower() for name in schema.fieldNames()}:
-        return f"a column of the table hides {HIDDEN}, by which rows are told apart"
-    return None
 
 
 @cache

@@ -24,6 +24,7 @@ from ..delta import (
     refuse_changes_since_analysis,
     shown_in_ui,
     transaction,
+    why_native,
 )
 from ..metrics import since
 from ..plan import MergePlan
@@ -62,7 +63,7 @@ def merge(
     said = {**noted(user_metadata), **once(idempotency_key), **growing(request.evolves)}
     with active(jvm), confs(jvm, said):
         resolved = resolve(request, jvm)
-        reason = native.ASKED_FOR if use_native else _why_native(resolved)
+        reason = native.ASKED_FOR if use_native else why_native(resolved.index)
         if reason is not None:
             return _natively(request, resolved, reason)
         with naming_casts(lambda: resolved.source_columns, lambda: resolved.target_columns):
@@ -77,18 +78,13 @@ def explain(request: MergeRequest) -> MergePlan:
     jvm = Jvm.private(request.spark)
     with active(jvm), confs(jvm, growing(request.evolves)):
         resolved = resolve(request, jvm)
-        reason = _why_native(resolved)
+        reason = why_native(resolved.index)
         if reason is not None:
             return MergePlan("native", reason, resolved.table_name)
         with transaction(jvm, *resolved.table) as txn, evaluated(resolved) as source:
             prepare_merge(txn, resolved.command)
             merge = planned(resolved, txn, source)
             return replace(merge.plan, prediction=predicted(merge))
-
-
-def _why_native(resolved: ResolvedMerge) -> str | None:
-    index = resolved.command.targetFileIndex()
-    return native.why_native(index.protocol(), index.metadata().schema())
 
 
 def _natively(request: MergeRequest, resolved: ResolvedMerge, reason: str) -> MergeResult:

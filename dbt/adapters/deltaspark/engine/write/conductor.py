@@ -30,6 +30,7 @@ from ..delta import (
     table_name,
     transaction,
     until_no_block_is_lost,
+    why_native,
 )
 from ..errors import EngineError
 from ..metrics import OperationMetrics, since
@@ -221,7 +222,7 @@ def _why_native(jvm: Jvm, snapshot: JavaObject, spec: WriteSpec) -> str | None:
 
     Change rows of new rows need their identity values before the writer generates them.
     """
-    reason = native.why_native(snapshot.protocol(), snapshot.schema())
+    reason = why_native(snapshot)
     if reason is None and spec.replaces_some and has_counted_feed(jvm, snapshot.metadata()):
         return "rows are replaced in a table with identity columns and a change data feed"
     return reason

@@ -95,7 +95,7 @@ def _attempt(change: NewTable) -> MergeResult:
 def _refuse_what_cannot_be_replaced(change: NewTable, txn: Transaction) -> None:
     """What Delta's REPLACE refuses, and tables that no transaction of the engine's can change."""
     jvm, spec = change.jvm, change.spec
-    reason = why_native(txn.java.protocol(), txn.metadata.schema())
+    reason = why_native(txn.java)
     if reason is not None:
         raise EngineError(
             f"{change.name} cannot be replaced with definitions of its columns: {reason}; nothing"
