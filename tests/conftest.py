@@ -22,6 +22,8 @@ pytest_plugins = ["dbt.tests.fixtures.project"]
 @pytest.fixture(scope="session")
 def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A profile's target, with a warehouse and a catalog of this process's own."""
+    from sessions import JAVA
+
     folder = tmp_path_factory.mktemp("spark")
     return {
         "type": "deltaspark",
@@ -29,7 +31,10 @@ def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "warehouse": str(folder / "warehouse"),
         "metastore": str(folder / "metastore"),
         "driver_memory": "3g",
-        "spark_config": {"spark.sql.shuffle.partitions": 2},
+        "spark_config": {
+            "spark.sql.shuffle.partitions": 2,
+            "spark.driver.extraJavaOptions": JAVA,
+        },
         "threads": 4,
     }
 

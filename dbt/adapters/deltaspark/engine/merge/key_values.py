@@ -76,9 +76,8 @@ def type_name(data_type: JavaObject) -> str:
     return name
 
 
-def is_ordered(data_type: JavaObject) -> bool:
+def is_ordered(name: str) -> bool:
     """Whether values of the type can be compared with the minima and maxima of files."""
-    name = type_name(data_type)
     return name in ORDERED or name.startswith("decimal")
 
 

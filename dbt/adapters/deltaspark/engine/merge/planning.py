@@ -99,13 +99,12 @@ def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
     alone = jvm.items(resolved.command.getTargetOnlyPredicates(jvm.session))
     target = jvm.frame(resolved.command.target())
     stored = resolved.command.target().collectLeaves().head().outputSet()
-    partitions = resolved.partition_columns
     tests, filters = [], []
     rules = ["conditions on the target alone"] if alone else []
     for key, values in zip(resolved.keys, facts.keys, strict=True):
-        test = condition = _matching(jvm, key, values, partitions, stored)
+        test = condition = _matching(jvm, key, values, stored)
         if values is not None and values.ranges:
-            condition = _matching(jvm, key, replace(values, ranges=()), partitions, stored)
+            condition = _matching(jvm, key, replace(values, ranges=()), stored)
         if test is False or condition is False:
             return Pruning(rules=(f"no value of {key.label} can match",), impossible=True)
         if isinstance(test, Column) and isinstance(condition, Column):
@@ -121,7 +120,7 @@ def _rule(key: KeyPair, values: KeyValues | None) -> str:
 
 
 def _matching(
-    jvm: Jvm, key: KeyPair, values: KeyValues | None, partitions: frozenset[str], stored: JavaObject
+    jvm: Jvm, key: KeyPair, values: KeyValues | None, stored: JavaObject
 ) -> Column | bool:
     """What a target row satisfies that this key matches; True: nothing can be said of it.
 
@@ -131,7 +130,7 @@ def _matching(
     if attribute is None or values is None or not stored.contains(attribute):
         return True
     column, name = jvm.column(attribute), type_name(attribute.dataType())
-    listed = attribute.name().lower() in partitions and key.target.semanticEquals(attribute)
+    listed = key.is_partition and key.target.semanticEquals(attribute)
     condition = one_of(column, name, values) if listed else within(column, name, values)
     if not key.null_safe or values.nulls == 0 or condition is True:
         return condition

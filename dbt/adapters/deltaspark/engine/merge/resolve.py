@@ -21,7 +21,7 @@ from ..delta import (
     table_name,
 )
 from ..errors import SpecError
-from .key_values import column_of
+from .key_values import column_of, type_name
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -49,17 +49,23 @@ class KeyPair:
     target: JavaObject
     source: JavaObject
     null_safe: bool
+    column: JavaObject | None
+    """The target column that the key is, where it is one (see `column_of`)."""
+    kind: str
+    """The type of the source's values, by its name."""
+    label: str
+    """The key as a person names it."""
+    is_partition: bool
+    """Whether the column is one that the table is partitioned by."""
 
-    @property
-    def column(self) -> JavaObject | None:
-        """The target column that the key is, where it is one (see `column_of`)."""
-        return column_of(self.target)
-
-    @property
-    def label(self) -> str:
-        """The key as a person names it."""
-        name: str = self.target.sql() if self.column is None else self.column.name()
-        return name
+    @classmethod
+    def of(
+        cls, target: JavaObject, source: JavaObject, partitions: Iterable[str], *, null_safe: bool
+    ) -> KeyPair:
+        column, kind = column_of(target), type_name(source.dataType())
+        label = target.sql() if column is None else column.name()
+        is_partition = column is not None and label.lower() in partitions
+        return cls(target, source, null_safe, column, kind, label, is_partition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +80,6 @@ class ResolvedMerge:
     keys: tuple[KeyPair, ...]
     source_columns: tuple[JavaObject, ...]
     target_columns: tuple[JavaObject, ...]
-    partition_columns: frozenset[str]
-    """Names, in lower case."""
     named_source: JavaObject
     """The source's plan, whose columns have the qualifiers that the statement may use."""
     has_subqueries: bool
@@ -161,7 +165,6 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
     command = jvm.session.sessionState().optimizer().execute(command)
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug("%s", _described(jvm, command))
-    partitions = command.targetFileIndex().metadata().partitionColumns()
     return ResolvedMerge(
         jvm=jvm,
         command=command,
@@ -170,7 +173,6 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         by_source=_clauses(jvm, command.notMatchedBySourceClauses()),
         source_columns=tuple(jvm.items(command.source().output())),
         target_columns=tuple(jvm.items(command.target().output())),
-        partition_columns=frozenset(name.lower() for name in jvm.items(partitions)),
         keys=tuple(_key_pairs(jvm, command)),
         named_source=named_source,
         has_subqueries=bool(has_subqueries),
@@ -218,6 +220,8 @@ def reads_only(expression: JavaObject, attributes: JavaObject) -> bool:
 
 def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
     source, target = command.source().outputSet(), command.target().outputSet()
+    metadata = command.targetFileIndex().metadata()
+    partitions = [name.lower() for name in jvm.items(metadata.partitionColumns())]
     parts = conjuncts(command.condition())
     guards = [part for part in parts if reads_only(part, source)]
     for conjunct in parts:
@@ -229,7 +233,10 @@ def _key_pairs(jvm: Jvm, command: JavaObject) -> Iterable[KeyPair]:
             (conjunct.right(), conjunct.left()),
         ):
             if reads_only(left, target) and reads_only(right, source):
-                yield KeyPair(left, _guarded(jvm, guards, right), operator == "EqualNullSafe")
+                null_safe = operator == "EqualNullSafe"
+                yield KeyPair.of(
+                    left, _guarded(jvm, guards, right), partitions, null_safe=null_safe
+                )
 
 
 def _guarded(jvm: Jvm, guards: list[JavaObject], key: JavaObject) -> JavaObject:

@@ -25,7 +25,6 @@ from .key_values import (
     portable,
     ranges_of,
     slice_of,
-    type_name,
 )
 from .source_in_place import file_of, table_scan
 
@@ -68,9 +67,9 @@ class Source:
         """One more pass, for keys that are stored columns and may leave gaps."""
         if values is None or values.even or key.column is None or values.low == values.high:
             return values
-        if _is_partition(key, resolved.partition_columns):
+        if key.is_partition:
             return values
-        column, name = resolved.jvm.column(key.source), type_name(key.source.dataType())
+        column, name = resolved.jvm.column(key.source), key.kind
         number = slice_of(column, name, values)
         if number is None:
             return values
@@ -152,8 +151,8 @@ def _counts(resolved: ResolvedMerge) -> list[Column]:
     """The rows, and for each key with an order what `_facts` makes of it."""
     measures = [F.count(F.lit(1)).alias("rows")]
     for i, key in enumerate(resolved.keys):
-        if is_ordered(key.source.dataType()):
-            column, name = resolved.jvm.column(key.source), type_name(key.source.dataType())
+        if is_ordered(key.kind):
+            column, name = resolved.jvm.column(key.source), key.kind
             measures += [
                 F.count(column).alias(f"present_{i}"),
                 portable(F.min(column), name).alias(f"low_{i}"),
@@ -178,14 +177,13 @@ def _facts(
     in_place: bool,
 ) -> SourceFacts:
     rows = int(measured["rows"] or 0)
-    partitions = resolved.partition_columns
     keys: list[KeyValues | None] = []
     for i, key in enumerate(resolved.keys):
         if f"low_{i}" not in measured:
             keys.append(None)
             continue
         nulls = rows - int(measured[f"present_{i}"] or 0)
-        distinct = _distinct(resolved, frame, key) if _is_partition(key, partitions) else None
+        distinct = _distinct(resolved, frame, key) if key.is_partition else None
         low, high, even = measured[f"low_{i}"], measured[f"high_{i}"], _is_even(measured, i)
         keys.append(KeyValues(low, high, nulls, distinct, even=even))
     return SourceFacts(rows, tuple(keys), in_place=in_place)
@@ -198,13 +196,9 @@ def _is_even(measured: Mapping[str, Value | None], i: int) -> bool:
     return is_even(first, last, mean, deviation)
 
 
-def _is_partition(key: KeyPair, partitions: frozenset[str]) -> bool:
-    return key.column is not None and key.column.name().lower() in partitions
-
-
 def _distinct(resolved: ResolvedMerge, frame: DataFrame, key: KeyPair) -> tuple[Value, ...] | None:
     """The key's values other than null, or None where they are too many to list."""
-    column = portable(resolved.jvm.column(key.source), type_name(key.source.dataType()))
+    column = portable(resolved.jvm.column(key.source), key.kind)
     found = frame.select(column.alias("value")).where("value is not null").distinct()
     values = [row["value"] for row in found.limit(MAX_PARTITION_VALUES + 1).collect()]
     return tuple(values) if len(values) <= MAX_PARTITION_VALUES else None
