@@ -67,7 +67,8 @@ def _merge(
     change: SchemaChange,
 ) -> engine.MergeResult:
     merge = model.merge
-    widening = model.evolves and bool(change.retyped) and _widens(target)
+    compares = any(clause.only_changed for clause in merge.clauses)
+    widening = compares and model.evolves and bool(change.retyped) and _widens(target)
     if merge.duplicates.startswith("keep_"):
         keys = [quoted(key) if found(key, rows.schema.names) else key for key in model.unique_key]
         rows = rows.one_of_each(keys, merge.order_by, last=merge.duplicates == "keep_last")
