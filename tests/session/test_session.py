@@ -73,6 +73,15 @@ def test_confs_that_a_running_spark_cannot_take_are_named(settings: SessionSetti
     assert unapplied_confs(session, late) == ("spark.driver.memory",)
 
 
+def test_a_list_that_joined_the_adapters_own_items_is_applied(settings: SessionSettings) -> None:
+    options = dict(settings.spark_config)["spark.driver.extraJavaOptions"]
+    session = open_session(settings)
+    assert session.conf.get("spark.driver.extraJavaOptions") != options
+    assert unapplied_confs(session, settings) == ()
+    late = replace(settings, spark_config=(("spark.driver.extraJavaOptions", "-Dlate=1"),))
+    assert unapplied_confs(session, late) == ("spark.driver.extraJavaOptions",)
+
+
 def test_delta_is_the_default_format(settings: SessionSettings) -> None:
     session = open_session(settings)
     session.sql("create or replace table default.plain as select 1 as id")

@@ -106,8 +106,13 @@ def open_session(settings: SessionSettings) -> SparkSession:
 
 def unapplied_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:
     """The profile's confs that a session which was already running did not take."""
-    wanted = settings.spark_config
-    return tuple(name for name, value in wanted if session.conf.get(name, None) != value)
+    confs = ((name, value, session.conf.get(name, None)) for name, value in settings.spark_config)
+    return tuple(name for name, wanted, has in confs if not _is_applied(name, wanted, has))
+
+
+def _is_applied(name: str, wanted: str, has: str | None) -> bool:
+    """A list counts as applied where it stands among the adapter's own items."""
+    return has == wanted or (name in dict(LISTS) and wanted in (has or ""))
 
 
 def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
