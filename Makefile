@@ -15,7 +15,7 @@ ROWS ?= 50000000
 PROCESSES ?= 8
 SECONDS ?= 600
 
-.PHONY: demo test test-all check lint bench bench-merge bench-changes bench-small golden values fuzz
+.PHONY: demo test tests test-all check lint bench bench-merge bench-changes bench-small golden values fuzz
 .PHONY: interleavings counters faults growth clean
 .DEFAULT_GOAL := test
 
@@ -35,10 +35,13 @@ $(JARS): $(STAMP)
 demo: $(JARS)  ## build the example project on real data, then merge new data into it
 	$(PYTHON) integration_tests/run_demo.py
 
-test: lint $(JARS)  ## lint, then every test
+test: lint $(JARS)  ## lint, then the tests; of many like ones a share that moves with the commit
+	TESTS=share $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
+
+tests: lint $(JARS)  ## lint, then each test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
 
-test-all: test golden values fuzz interleavings counters faults growth  ## all that there is: hours
+test-all: tests golden values fuzz interleavings counters faults growth  ## all that there is: hours
 
 check: lint  ## lint, types and the tests that need no Java: a minute
 	$(PYTHON) -m pytest -q tests/unit

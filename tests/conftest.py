@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 pytest_plugins = ["dbt.tests.fixtures.project"]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    from shares import SHARED, in_turn, turn
+
+    if SHARED:
+        items[:], left = in_turn(items, turn())
+        config.hook.pytest_deselected(items=left)
+
+
 @pytest.fixture(scope="session")
 def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A profile's target, with a warehouse and a catalog of this process's own."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .checksum import counts_vectors, recorded_files, recorded_size
 from .commit_checks import check_commit
 from .commit_outcome import committed
 from .faults import naming_faults
@@ -54,10 +55,6 @@ class Transaction:
     def metadata(self) -> JavaObject:
         return self.java.metadata()
 
-    def _checksum(self) -> JavaObject | None:
-        """What the version's checksum file says, where it has one (VersionChecksum)."""
-        return optional(self.snapshot.checksumOpt())
-
     def partition_columns(self) -> list[str]:
         return self.jvm.items(self.metadata.partitionColumns())
 
@@ -66,10 +63,8 @@ class Transaction:
 
         Where the version has a checksum file it says so; else Delta counts, in a Spark job.
         """
-        checksum = self._checksum()
-        if checksum is not None:
-            return TableSize(checksum.numFiles(), checksum.tableSizeBytes())
-        return TableSize(self.snapshot.numOfFiles(), self.snapshot.sizeInBytes())
+        recorded = recorded_size(self.snapshot)
+        return recorded or TableSize(self.snapshot.numOfFiles(), self.snapshot.sizeInBytes())
 
     def read_files(self, predicates: Sequence[JavaObject]) -> Files:
         """The files that may hold rows for which all predicates are true, recorded as read.
@@ -86,8 +81,8 @@ class Transaction:
 
         No other job of the session may run beside it: without that code it would crawl.
         """
-        checksum = self._checksum()
-        few = checksum is not None and checksum.numFiles() <= FILES_READ_WITHOUT_CODE
+        size = recorded_size(self.snapshot)
+        few = size is not None and size.files <= FILES_READ_WITHOUT_CODE
         return {"spark.sql.codegen.factoryMode": "NO_CODEGEN"} if few else {}
 
     def read_nothing(self) -> Files:
@@ -122,6 +117,9 @@ class Transaction:
     def with_statistics(self, files: Files) -> Files:
         """The same files as they are in the log: those of a scan have lost most statistics."""
         paths = [file.path() for file in self.jvm.items(files.java)]
+        recorded = recorded_files(self.jvm, self.snapshot)
+        if recorded is not None:
+            return self.select(self.files_of(recorded), paths)
         return self.files_of(self.snapshot.getSpecificFilesWithStats(self.jvm.seq(paths)))
 
     def count_vectors(self) -> None:
@@ -129,8 +127,7 @@ class Transaction:
 
         It does after vectors were enabled on a table (Checksum.computeNewChecksum).
         """
-        checksum = self._checksum()
-        if checksum is None or checksum.numDeletedRecordsOpt().isEmpty():
+        if not counts_vectors(self.snapshot):
             self.snapshot.numDeletedRecordsOpt()
 
     def writes_vectors(self, verb: str = "MERGE") -> bool:

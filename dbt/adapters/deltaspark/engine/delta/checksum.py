@@ -1,0 +1,37 @@
+"""What a version's checksum file says of it (VersionChecksum), which takes no Spark job to know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .files import TableSize
+from .jvm import DELTA, optional
+
+if TYPE_CHECKING:
+    from .jvm import JavaObject, Jvm
+
+
+def recorded_size(snapshot: JavaObject) -> TableSize | None:
+    """How much the whole table holds; None where the version has no checksum file."""
+    checksum = optional(snapshot.checksumOpt())
+    return None if checksum is None else TableSize(checksum.numFiles(), checksum.tableSizeBytes())
+
+
+def counts_vectors(snapshot: JavaObject) -> bool:
+    """Whether the rows that vectors take out are counted there."""
+    checksum = optional(snapshot.checksumOpt())
+    return checksum is not None and checksum.numDeletedRecordsOpt().isDefined()
+
+
+def recorded_files(jvm: Jvm, snapshot: JavaObject) -> JavaObject | None:
+    """All AddFiles of the version as they are in the log, where they are there: mostly up to 50.
+
+    None where Delta itself would doubt the list, as it does outside of UTC
+    (Snapshot.allFilesInCrcVerificationForceEnabled).
+    """
+    checksum = optional(snapshot.checksumOpt())
+    files = None if checksum is None else optional(checksum.allFiles())
+    if checksum is None or files is None or files.size() != checksum.numFiles():
+        return None
+    doubted = jvm.module(f"{DELTA}.Snapshot").allFilesInCrcVerificationForceEnabled(jvm.session)
+    return None if doubted else files

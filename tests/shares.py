@@ -1,0 +1,56 @@
+"""Which of many like tests a run takes: `make test` a share that moves with the commit.
+
+Where tests differ by a parameter alone and one in `n` finds what they are there to find, they are
+marked `share(n)`. `make test` sets TESTS=share and takes one in `n` of them, others at the next
+commit; without it, and in `make test-all`, each of them is run.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pytest
+
+SHARED = os.environ.get("TESTS") == "share"
+
+
+@cache
+def turn() -> int:
+    """A number that the commit makes; 0 where there is no repository."""
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return int(head.stdout.strip() or "0", 16) if head.returncode == 0 else 0
+
+
+def in_turn(items: Sequence[pytest.Item], turn: int) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Those whose turn it is, and the others: one of each n in a row, in another place each time.
+
+    Not simply each nth, which of pairs (with vectors and without) would take the same half.
+    """
+    seen: Counter[str] = Counter()
+    taken: list[pytest.Item] = []
+    left: list[pytest.Item] = []
+    for item in items:
+        mark = item.get_closest_marker("share")
+        if mark is None:
+            taken.append(item)
+            continue
+        function, n = item.nodeid.partition("[")[0], mark.args[0]
+        row, place = divmod(seen[function], n)
+        its_turn = (row + place) % n == turn % n
+        seen[function] += 1
+        (taken if its_turn else left).append(item)
+    return taken, left

@@ -1,0 +1,51 @@
+"""A run takes its share of the tests that are marked so, and the shares of n commits are all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from shares import in_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    nodeid: str
+    n: int | None = None
+
+    def get_closest_marker(self, name: str) -> Any:
+        assert name == "share"
+        return None if self.n is None else SimpleNamespace(args=(self.n,))
+
+
+def names(items: list[Any]) -> list[str]:
+    return [item.nodeid for item in items]
+
+
+def test_a_test_that_is_not_marked_is_always_run() -> None:
+    items: list[Any] = [Item("test_a"), Item("test_b[1]")]
+    assert in_turn(items, 7) == (items, [])
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_each_turn_takes_a_share_and_n_turns_take_each_test_once(n: int) -> None:
+    items: list[Any] = [Item(f"test_a[{i}]", n) for i in range(4 * n)]
+    shares = [in_turn(items, turn)[0] for turn in range(100, 100 + n)]
+    assert [len(share) for share in shares] == [4] * n
+    assert sorted(names([item for share in shares for item in share])) == sorted(names(items))
+
+
+def test_of_pairs_a_share_has_both_kinds() -> None:
+    items: list[Any] = [
+        Item(f"test_a[{step}-{kind}]", 2) for step in "abcd" for kind in ("vectors", "plain")
+    ]
+    taken = names(in_turn(items, 0)[0])
+    assert {name.partition("-")[2] for name in taken} == {"vectors]", "plain]"}
+    assert len({name.partition("-")[0] for name in taken}) == 4
+
+
+def test_functions_are_counted_apart() -> None:
+    items: list[Any] = [Item("test_a[1]", 2), Item("test_b[1]", 2), Item("test_a[2]", 2)]
+    assert names(in_turn(items, 0)[0]) == ["test_a[1]", "test_b[1]"]
