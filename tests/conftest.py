@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 pytest_plugins = ["dbt.tests.fixtures.project"]
+os.environ.setdefault("CI", "true")  # no test leaves a process behind that archives classes
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -30,7 +32,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A profile's target, with a warehouse and a catalog of this process's own."""
-    from sessions import JAVA
+    from sessions import JAVA, SMALL_TABLES
 
     folder = tmp_path_factory.mktemp("spark")
     return {
@@ -39,10 +41,7 @@ def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "warehouse": str(folder / "warehouse"),
         "metastore": str(folder / "metastore"),
         "driver_memory": "3g",
-        "spark_config": {
-            "spark.sql.shuffle.partitions": 2,
-            "spark.driver.extraJavaOptions": JAVA,
-        },
+        "spark_config": {**SMALL_TABLES, "spark.driver.extraJavaOptions": JAVA},
         "threads": 4,
     }
 

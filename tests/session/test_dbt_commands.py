@@ -22,7 +22,7 @@ class TestDebug:
         _, shown = run_dbt_and_capture(["debug"])
         assert "Connection test: [" in shown
         assert "All checks passed!" in shown
-        assert "'spark.sql.shuffle.partitions': 2}" in shown
+        assert "'spark.sql.shuffle.partitions': '2'" in shown
         assert "was not applied" not in shown
         assert "database: spark_catalog" in shown
 

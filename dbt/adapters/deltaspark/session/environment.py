@@ -72,7 +72,7 @@ def _installed_version(package: str) -> str:
 
 def check_java() -> None:
     """Raises JavaProblem unless Spark would find a Java it runs on."""
-    java = _java_command()
+    java = java_command()
     if java is None:
         raise JavaProblem(_where_it_was_looked_for())
     printed = _printed_by(java)
@@ -85,7 +85,7 @@ def check_java() -> None:
         raise JavaProblem(f"{java} is Java {release.group(1)}")
 
 
-def _java_command() -> str | None:
+def java_command() -> str | None:
     home = os.environ.get("JAVA_HOME")
     return shutil.which("java", path=str(Path(home) / "bin") if home else None)
 

@@ -12,6 +12,8 @@ from tempfile import TemporaryDirectory
 from pyspark import SparkContext
 from pyspark.errors import PySparkRuntimeError
 
+from .class_archive import with_archive
+
 ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
 SHELL = "pyspark-shell"
 FILE_OPTION = "--properties-file"
@@ -37,7 +39,7 @@ def start_jvm(confs: Mapping[str, str]) -> None:
     defaults = ["--load-spark-defaults"] if theirs is None else []
     with TemporaryDirectory(prefix="dbt-deltaspark-") as folder:
         file = Path(folder, "spark.properties")
-        _write(file, _read(theirs), confs)
+        _write(file, _read(theirs), with_archive(confs))
         with _submit_arguments([*defaults, FILE_OPTION, str(file), *arguments]):
             SparkContext._ensure_initialized()
 

@@ -1,0 +1,117 @@
+"""Makes a class archive: `python -m dbt.adapters.deltaspark.session.archiving [file]`.
+
+A Spark of its own, in a folder of its own, does what a first dbt run does; the classes that it
+loaded for that are the archive.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from pyspark import SparkContext
+
+from .. import engine
+from .class_archive import FOLDER, archive_of
+from .spark import SessionSettings, open_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+KEPT = 4
+"""Archives in the folder; those of other Javas and Sparks may still be of use."""
+ROWS = "select id, concat('v', id) as v, date '2026-01-01' as day, 1.5 as n from range({})"
+UPSERT = """merge into {target} t using ({source}) s on t.id = s.id
+    when matched then update set * when not matched then insert *"""
+
+
+def main() -> int:
+    archive = Path(sys.argv[1]) if len(sys.argv) > 1 else archive_of({"spark.master": "local"})
+    if archive is None:
+        return 1
+    archive.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _alone(archive) as alone:
+        if alone and not archive.is_file():
+            make(archive)
+    return 0
+
+
+def make(archive: Path) -> None:
+    """Leaves the archive in its place, whole, or does not touch it."""
+    os.environ[FOLDER] = ""  # the JVM that leaves an archive must not start from one
+    with TemporaryDirectory(prefix="dbt-deltaspark-") as name:
+        unfinished = archive.with_name(f"{archive.name}.{os.getpid()}")
+        settings = SessionSettings(
+            warehouse=f"{name}/warehouse",
+            metastore=f"{name}/metastore",
+            master="local[2]",
+            driver_memory="1g",
+            spark_config=(
+                ("spark.driver.extraJavaOptions", f'"-XX:ArchiveClassesAtExit={unfinished}"'),
+            ),
+        )
+        try:
+            session = open_session(settings)
+            work(session)
+            _end(session)
+            unfinished.replace(archive)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    made = sorted(archive.parent.glob("classes-*.jsa"), key=lambda path: path.stat().st_mtime)
+    for old in made[:-KEPT]:
+        old.unlink(missing_ok=True)
+
+
+def work(session: SparkSession) -> None:
+    """What dbt's models do: tables, merges by both routes, views, tests."""
+    session.sql("create schema warm")
+    for vectors in ("true", "false"):
+        table = f"warm.t_{vectors}"
+        target = engine.DeltaTarget.for_name(session, table)
+        properties = {"delta.enableDeletionVectors": vectors}
+        engine.write(session.sql(ROWS.format(100)), target, properties=properties)
+        engine.merge_into(session, UPSERT.format(target=table, source=ROWS.format(120)))
+        engine.write(session.sql(ROWS.format(10)), target, "overwrite", replace_using=["id"])
+        session.sql(f"create view warm.v_{vectors} as select * from {table} where n is not null")
+        session.sql(f"select day, count(*) from warm.v_{vectors} group by day").collect()
+
+
+def _end(session: SparkSession) -> None:
+    """The JVM writes the archive when it ends, which takes it some seconds."""
+    gateway = SparkContext._gateway
+    session.stop()
+    assert gateway is not None
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait(timeout=300)
+
+
+@contextmanager
+def _alone(archive: Path) -> Iterator[bool]:
+    """Whether no other process is making it; a lock whose process is gone counts for nothing."""
+    lock = archive.with_suffix(".lock")
+    if _is_held(lock):
+        yield False
+        return
+    lock.write_text(str(os.getpid()))
+    try:
+        yield True
+    finally:
+        lock.unlink(missing_ok=True)
+
+
+def _is_held(lock: Path) -> bool:
+    try:
+        os.kill(int(lock.read_text()), 0)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""An archive of classes for the JVM: what it has read and checked once, it maps when it starts.
+
+Java's class data sharing (JEP 350). The archive of a Java and a Spark lies in the user's cache
+folder; a JVM that it does not fit starts without it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pyspark
+
+from .environment import java_command
+
+FOLDER = "DBT_DELTASPARK_CACHE"
+"""The environment's name of another cache folder; empty: there is no archive."""
+OPTIONS = "spark.driver.extraJavaOptions"
+QUIET = "-Xlog:cds=off -Xlog:cds+dynamic=off"
+"""An archive that does not fit is not worth a word on anybody's console."""
+
+
+def with_archive(confs: Mapping[str, str]) -> dict[str, str]:
+    """The confs of a local JVM with its archive; one that is not there is made when we have ended.
+
+    Nothing that goes wrong with it is an error.
+    """
+    archive = archive_of(confs)
+    if archive is None:
+        return dict(confs)
+    if archive.is_file():
+        given = confs.get(OPTIONS, "")
+        return {**confs, OPTIONS: f'"-XX:SharedArchiveFile={archive}" {QUIET} {given}'.rstrip()}
+    if not os.environ.get("CI"):
+        atexit.register(made_in_background, archive)
+    return dict(confs)
+
+
+def archive_of(confs: Mapping[str, str]) -> Path | None:
+    """Where the archive for this Java and this Spark is, or would be."""
+    folder, java = cache_folder(), java_command()
+    if folder is None or java is None or not confs.get("spark.master", "").startswith("local"):
+        return None
+    with suppress(OSError):
+        return folder / f"classes-{_fingerprint(Path(java).resolve().parents[1])}.jsa"
+    return None
+
+
+def cache_folder() -> Path | None:
+    """The folder of what can be made again, which may not be there yet."""
+    named = os.environ.get(FOLDER)
+    if named is not None:
+        return Path(named).absolute() if named else None
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "dbt-deltaspark"
+
+
+def _fingerprint(java_home: Path) -> str:
+    """Of what an archive depends on: the Java, and the classes that Spark starts with."""
+    spark = os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent
+    jars = Path(spark, "jars")
+    changed = [str(path.stat().st_mtime_ns) for path in (java_home / "lib/modules", jars)]
+    told = "\n".join([str(java_home), str(jars), *changed])
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def made_in_background(archive: Path) -> None:
+    """Start a process that makes the archive when this one has ended, at the lowest priority."""
+    slowly = ["nice", "-n", "19"] if shutil.which("nice") else []
+    with suppress(OSError):
+        subprocess.Popen(
+            [*slowly, sys.executable, "-m", f"{__package__}.archiving", str(archive)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            cwd=os.sep,
+        )

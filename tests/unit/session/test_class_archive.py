@@ -1,0 +1,100 @@
+"""Which archive of classes a JVM gets, and what happens where there is none."""
+
+from __future__ import annotations
+
+import atexit
+from pathlib import Path
+
+import pytest
+
+from dbt.adapters.deltaspark.session import class_archive
+from dbt.adapters.deltaspark.session.class_archive import (
+    FOLDER,
+    OPTIONS,
+    archive_of,
+    cache_folder,
+    with_archive,
+)
+
+LOCAL = {"spark.master": "local[2]"}
+
+
+@pytest.fixture
+def java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path / "java"
+    (home / "bin").mkdir(parents=True)
+    (home / "lib").mkdir()
+    (home / "lib/modules").touch()
+    (home / "bin/java").touch(mode=0o755)
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    monkeypatch.setenv(FOLDER, str(tmp_path / "cache"))
+    return home
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """What is to be done when the process ends."""
+    registered: list[tuple[object, ...]] = []
+    monkeypatch.setattr(atexit, "register", lambda *call: registered.append(call))
+    return registered
+
+
+def test_a_local_jvm_starts_from_the_archive_and_keeps_its_own_options(java: Path) -> None:
+    archive = archive_of(LOCAL)
+    assert archive is not None
+    archive.parent.mkdir()
+    archive.touch()
+    options = with_archive({**LOCAL, OPTIONS: "-Dmine=1"})[OPTIONS]
+    assert options.startswith(f'"-XX:SharedArchiveFile={archive}" ')
+    assert options.endswith(" -Dmine=1")
+
+
+def test_an_archive_that_is_not_there_is_made_when_the_process_has_ended(
+    java: Path, later: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    assert with_archive(LOCAL) == LOCAL
+    assert later == [(class_archive.made_in_background, archive_of(LOCAL))]
+
+
+def test_a_machine_of_ci_makes_none(
+    java: Path, later: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    assert with_archive(LOCAL) == LOCAL
+    assert later == []
+
+
+@pytest.mark.parametrize("confs", [{}, {"spark.master": "yarn"}], ids=["none", "yarn"])
+def test_a_jvm_that_is_not_local_has_none(java: Path, confs: dict[str, str]) -> None:
+    assert archive_of(confs) is None
+
+
+def test_another_java_has_another_archive(java: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = archive_of(LOCAL)
+    java.rename(java.with_name("other"))
+    monkeypatch.setenv("JAVA_HOME", str(java.with_name("other")))
+    assert None not in (first, archive_of(LOCAL))
+    assert archive_of(LOCAL) != first
+
+
+def test_a_java_that_is_not_there_or_of_another_make_has_none(
+    java: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (java / "lib/modules").unlink()
+    assert archive_of(LOCAL) is None
+    monkeypatch.setenv("JAVA_HOME", str(java / "nothing"))
+    assert archive_of(LOCAL) is None
+
+
+def test_an_empty_name_of_the_folder_turns_archives_off(
+    java: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, "")
+    assert archive_of(LOCAL) is None
+
+
+def test_without_a_name_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/home/me/cached")
+    assert cache_folder() == Path("/home/me/cached/dbt-deltaspark")
