@@ -12,12 +12,14 @@ import subprocess
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pytest
+
+Case = TypeVar("Case")
 
 SHARED = os.environ.get("TESTS") == "share"
 
@@ -35,11 +37,22 @@ def turn() -> int:
     return int(head.stdout.strip() or "0", 16) if head.returncode == 0 else 0
 
 
-def in_turn(items: Sequence[pytest.Item], turn: int) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """Those whose turn it is, and the others: one of each n in a row, in another place each time.
+def of_turn(cases: Sequence[Case], n: int) -> list[Case]:
+    """One in n of the cases, where a test needs all of its own at once; in a full run each."""
+    return [case for i, case in enumerate(cases) if not SHARED or _is_in_turn(i, n, turn())]
+
+
+def _is_in_turn(i: int, n: int, turn: int) -> bool:
+    """One of each n in a row, in another place each time.
 
     Not simply each nth, which of pairs (with vectors and without) would take the same half.
     """
+    row, place = divmod(i, n)
+    return (row + place) % n == turn % n
+
+
+def in_turn(items: Sequence[pytest.Item], turn: int) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Those whose turn it is, and the others."""
     seen: Counter[str] = Counter()
     taken: list[pytest.Item] = []
     left: list[pytest.Item] = []
@@ -48,9 +61,8 @@ def in_turn(items: Sequence[pytest.Item], turn: int) -> tuple[list[pytest.Item],
         if mark is None:
             taken.append(item)
             continue
-        function, n = item.nodeid.partition("[")[0], mark.args[0]
-        row, place = divmod(seen[function], n)
-        its_turn = (row + place) % n == turn % n
+        function = item.nodeid.partition("[")[0]
+        its_turn = _is_in_turn(seen[function], mark.args[0], turn)
         seen[function] += 1
         (taken if its_turn else left).append(item)
     return taken, left

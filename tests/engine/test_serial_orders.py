@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from shares import of_turn
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.delta import conflicts
@@ -42,7 +43,7 @@ def made(small: SparkSession, path: Path, *, vectors: bool, more: str = "") -> s
     return name
 
 
-@pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
+@pytest.fixture(params=of_turn([True, False], 2), ids={True: "vectors", False: "no_vectors"}.get)
 def table(request: pytest.FixtureRequest, small: SparkSession, tmp_path: Path) -> str:
     return made(small, tmp_path / "target", vectors=request.param, more=MAPPED)
 

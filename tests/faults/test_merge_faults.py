@@ -149,7 +149,7 @@ STEPS = [
 ]
 
 
-@pytest.mark.share(4)
+@pytest.mark.share(6)
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
     ("route", "owner", "step"), STEPS, ids=[f"{route}-{step}" for route, _, step in STEPS]

@@ -179,7 +179,13 @@ def delta_table(jvm: Jvm, name: str) -> JavaObject:
 
 
 def clustering_of(jvm: Jvm, snapshot: JavaObject) -> tuple[str, ...]:
-    """The columns that the table is clustered by, by plain names; fields of structs as SQL."""
+    """The columns that the table is clustered by, by plain names; fields of structs as SQL.
+
+    Delta looks for them in the table's whole state, also where its protocol has no clustering.
+    """
+    clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
+    if not clustered.isSupported(snapshot.protocol()):
+        return ()
     found = jvm.module(f"{CLUSTERING}.ClusteringColumnInfo").extractLogicalNames(snapshot)
     parser = jvm.session.sessionState().sqlParser()
     parts = [(name, parser.parseMultipartIdentifier(name)) for name in jvm.items(found)]
