@@ -84,3 +84,52 @@ def test_so_is_a_log_that_does_not_say_how_many_files_it_has(
         checksum.unlink()
     forget_tables(session)
     assert modes_of_reading(session, path, monkeypatch) == (mode,) * 3
+
+
+@pytest.fixture
+def scattered(small: SparkSession, tmp_path: Path) -> Path:
+    """Several files in partitions of odd names, one with a vector."""
+    folder = tmp_path / "scattered"
+    rows = small.sql(
+        "SELECT id, concat('a b/%=', id % 2) AS p, id / 3 AS v FROM range(0, 12, 1, 3)"
+    )
+    writer = rows.write.format("delta").option("delta.enableDeletionVectors", "true")
+    writer.partitionBy("p").save(str(folder))
+    small.sql(f"DELETE FROM delta.`{folder}` WHERE id = 3")
+    return folder
+
+
+def files_with_statistics(spark: SparkSession, path: Path) -> tuple[list[str], int]:
+    """The AddFiles as JSON, and how many Spark jobs it took to give them their statistics."""
+    jvm = Jvm.private(spark)
+    counted = spark.sparkContext._jsc.sc().dagScheduler().numTotalJobs
+    with active(jvm):
+        resolved = resolve_change(ChangeRequest(spark, f"delta.`{path}`", "id < 50"), jvm)
+        with transaction(jvm, *resolved.table) as txn:
+            files = txn.read_files([])
+            before = counted()
+            known = txn.with_statistics(files)
+            return sorted(file.json() for file in jvm.items(known.java)), counted() - before
+
+
+def test_statistics_of_few_files_are_read_from_the_checksum(
+    small: SparkSession, scattered: Path
+) -> None:
+    files, jobs = files_with_statistics(small, scattered)
+    assert (len(files), jobs) == (6, 0)
+    assert all("numRecords" in file for file in files)
+
+
+def test_where_the_checksum_is_not_there_or_doubted_they_are_read_from_the_log_and_the_same(
+    small: SparkSession, scattered: Path
+) -> None:
+    recorded, _ = files_with_statistics(small, scattered)
+    elsewhere = small.newSession()
+    elsewhere.conf.set("spark.sql.session.timeZone", "Europe/Berlin")
+    doubted, jobs = files_with_statistics(elsewhere, scattered)
+    assert (doubted, jobs > 0) == (recorded, True)
+    for checksum in (scattered / "_delta_log").glob("*.crc"):
+        checksum.unlink()
+    forget_tables(small)
+    gone, jobs = files_with_statistics(small, scattered)
+    assert (gone, jobs > 0) == (recorded, True)

@@ -53,8 +53,10 @@ def test_an_archive_that_is_not_there_is_made_when_the_process_has_ended(
     java: Path, later: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CI", raising=False)
-    assert with_archive(LOCAL) == LOCAL
-    assert later == [(class_archive.made_in_background, archive_of(LOCAL))]
+    confs = {**LOCAL, "spark.jars": "/jars/delta.jar,/jars/mine.jar"}
+    assert with_archive(confs) == confs
+    jars = ["/jars/delta.jar", "/jars/mine.jar"]
+    assert later == [(class_archive.made_in_background, archive_of(LOCAL), jars)]
 
 
 def test_a_machine_of_ci_makes_none(

@@ -1,4 +1,4 @@
-"""Makes a class archive: `python -m dbt.adapters.deltaspark.session.archiving [file]`.
+"""Makes a class archive: `python -m dbt.adapters.deltaspark.session.archiving [file [jars]]`.
 
 A Spark of its own, in a folder of its own, does what a first dbt run does; the classes that it
 loaded for that are the archive.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 KEPT = 4
 """Archives in the folder; those of other Javas and Sparks may still be of use."""
+LONGEST = 600
+"""Seconds after which nobody is making an archive any more."""
 ROWS = "select id, concat('v', id) as v, date '2026-01-01' as day, 1.5 as n from range({})"
 UPSERT = """merge into {target} t using ({source}) s on t.id = s.id
     when matched then update set * when not matched then insert *"""
@@ -37,12 +40,15 @@ def main() -> int:
     archive.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _alone(archive) as alone:
         if alone and not archive.is_file():
-            make(archive)
+            make(archive, tuple(sys.argv[2:]))
     return 0
 
 
-def make(archive: Path) -> None:
-    """Leaves the archive in its place, whole, or does not touch it."""
+def make(archive: Path, jars: tuple[str, ...] = ()) -> None:
+    """Leaves the archive in its place, whole, or does not touch it.
+
+    Without `jars` Delta's are those that Ivy resolves.
+    """
     os.environ[FOLDER] = ""  # the JVM that leaves an archive must not start from one
     with TemporaryDirectory(prefix="dbt-deltaspark-") as name:
         unfinished = archive.with_name(f"{archive.name}.{os.getpid()}")
@@ -51,6 +57,7 @@ def make(archive: Path) -> None:
             metastore=f"{name}/metastore",
             master="local[2]",
             driver_memory="1g",
+            jars=jars,
             spark_config=(
                 ("spark.driver.extraJavaOptions", f'"-XX:ArchiveClassesAtExit={unfinished}"'),
             ),
@@ -88,29 +95,21 @@ def _end(session: SparkSession) -> None:
     assert gateway is not None
     gateway.shutdown()
     gateway.proc.stdin.close()
-    gateway.proc.wait(timeout=300)
+    gateway.proc.wait(timeout=LONGEST)
 
 
 @contextmanager
 def _alone(archive: Path) -> Iterator[bool]:
-    """Whether no other process is making it; a lock whose process is gone counts for nothing."""
+    """Whether no other process is making it; a lock that has grown too old counts for nothing."""
     lock = archive.with_suffix(".lock")
-    if _is_held(lock):
+    if lock.is_file() and time.time() - lock.stat().st_mtime < LONGEST:
         yield False
         return
-    lock.write_text(str(os.getpid()))
+    lock.touch()
     try:
         yield True
     finally:
         lock.unlink(missing_ok=True)
-
-
-def _is_held(lock: Path) -> bool:
-    try:
-        os.kill(int(lock.read_text()), 0)
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -39,7 +39,8 @@ def with_archive(confs: Mapping[str, str]) -> dict[str, str]:
         given = confs.get(OPTIONS, "")
         return {**confs, OPTIONS: f'"-XX:SharedArchiveFile={archive}" {QUIET} {given}'.rstrip()}
     if not os.environ.get("CI"):
-        atexit.register(made_in_background, archive)
+        jars = confs.get("spark.jars", "").split(",")
+        atexit.register(made_in_background, archive, [jar for jar in jars if jar])
     return dict(confs)
 
 
@@ -71,12 +72,12 @@ def _fingerprint(java_home: Path) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-def made_in_background(archive: Path) -> None:
-    """Start a process that makes the archive when this one has ended, at the lowest priority."""
+def made_in_background(archive: Path, jars: Sequence[str]) -> None:
+    """Start a process that makes the archive with these jars, at the lowest priority."""
     slowly = ["nice", "-n", "19"] if shutil.which("nice") else []
     with suppress(OSError):
         subprocess.Popen(
-            [*slowly, sys.executable, "-m", f"{__package__}.archiving", str(archive)],
+            [*slowly, sys.executable, "-m", f"{__package__}.archiving", str(archive), *jars],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
