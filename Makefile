@@ -27,7 +27,7 @@ $(STAMP): setup.py pyproject.toml
 	touch $(STAMP)
 
 # Delta's jars, downloaded once: two test processes must not both start with that. And the archive of
-# classes with which a JVM starts in half the time.
+# classes from which a JVM starts in less time.
 $(JARS): $(STAMP)
 	cd $(VENV) && bin/python -c "from dbt.adapters.deltaspark.session import SessionSettings, open_session; \
 	  open_session(SessionSettings(master='local[1]', spark_config=(('spark.sql.catalogImplementation', 'in-memory'),)))"

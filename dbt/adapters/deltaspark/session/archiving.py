@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from pyspark import SparkContext
 
 from .. import engine
-from .class_archive import FOLDER, archive_of
+from .class_archive import FOLDER, OPTIONS, archive_of
 from .spark import SessionSettings, open_session
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ def make(archive: Path, jars: tuple[str, ...] = ()) -> None:
             master="local[2]",
             driver_memory="1g",
             jars=jars,
-            spark_config=(
-                ("spark.driver.extraJavaOptions", f'"-XX:ArchiveClassesAtExit={unfinished}"'),
-            ),
+            spark_config=((OPTIONS, f'"-XX:ArchiveClassesAtExit={unfinished}"'),),
         )
         try:
             session = open_session(settings)

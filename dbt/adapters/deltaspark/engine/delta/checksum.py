@@ -11,15 +11,19 @@ if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
 
 
+def _checksum(snapshot: JavaObject) -> JavaObject | None:
+    return optional(snapshot.checksumOpt())
+
+
 def recorded_size(snapshot: JavaObject) -> TableSize | None:
     """How much the whole table holds; None where the version has no checksum file."""
-    checksum = optional(snapshot.checksumOpt())
+    checksum = _checksum(snapshot)
     return None if checksum is None else TableSize(checksum.numFiles(), checksum.tableSizeBytes())
 
 
 def counts_vectors(snapshot: JavaObject) -> bool:
     """Whether the rows that vectors take out are counted there."""
-    checksum = optional(snapshot.checksumOpt())
+    checksum = _checksum(snapshot)
     return checksum is not None and checksum.numDeletedRecordsOpt().isDefined()
 
 
@@ -29,9 +33,11 @@ def recorded_files(jvm: Jvm, snapshot: JavaObject) -> JavaObject | None:
     None where Delta itself would doubt the list, as it does outside of UTC
     (Snapshot.allFilesInCrcVerificationForceEnabled).
     """
-    checksum = optional(snapshot.checksumOpt())
-    files = None if checksum is None else optional(checksum.allFiles())
-    if checksum is None or files is None or files.size() != checksum.numFiles():
+    checksum = _checksum(snapshot)
+    if checksum is None:
+        return None
+    files = optional(checksum.allFiles())
+    if files is None or files.size() != checksum.numFiles():
         return None
     doubted = jvm.module(f"{DELTA}.Snapshot").allFilesInCrcVerificationForceEnabled(jvm.session)
     return None if doubted else files
