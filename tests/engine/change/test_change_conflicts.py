@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from commits import latest_version
+from sessions import forget_tables
 
 from dbt.adapters.deltaspark import engine
 
@@ -163,3 +164,21 @@ def test_files_that_could_not_hold_a_row_to_change_are_no_conflict(
     result = change(target, small.sql("SELECT 2 AS id, 'new' AS v"))
     assert (result.retries, result.version) == (0, 3)
     assert rows_of(small, path) == [(1, "a"), *left, (7, "z")]
+
+
+def test_nor_are_they_where_the_other_writer_leaves_no_checksum(
+    small: SparkSession,
+    target: engine.DeltaTarget,
+    path: Path,
+    before_our_commit: Callable[[Callable[[], object]], None],
+) -> None:
+    def rival() -> None:
+        small.newSession().sql(f"INSERT INTO delta.`{path}` VALUES (7, 'z')")
+        for checksum in (path / "_delta_log").glob("*.crc"):
+            checksum.unlink()
+        forget_tables(small)
+
+    before_our_commit(rival)
+    result = target.delete("id = 2", conflict_retries=0)
+    assert (result.retries, result.version) == (0, 3)
+    assert rows_of(small, path) == [(1, "a"), (7, "z")]

@@ -76,6 +76,15 @@ class Jvm:
     def map(self, items: Mapping[str, JavaObject]) -> JavaObject:
         return self.type("org.apache.spark.api.python.PythonUtils").toScalaMap(dict(items))
 
+    def array(self, name: str, items: Sequence[JavaObject]) -> JavaObject:
+        """A Java array of the class of this name."""
+        gateway = self.spark.sparkContext._gateway
+        assert gateway is not None
+        array = gateway.new_array(self.type(name), len(items))
+        for i, item in enumerate(items):
+            array[i] = item
+        return array
+
     def items(self, sequence: JavaObject) -> list[JavaObject]:
         """The items of a Scala Seq, one call each."""
         indexed = sequence.toIndexedSeq()

@@ -15,11 +15,13 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from .conflicts import another_came_first
+from .data_skipping import read_files
 from .jvm import DELTA, JavaObject, Jvm
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 MOST_TIMES = 100
+MOST_COMPARED = 1000
 
 
 def until_rebased(jvm: Jvm, java: JavaObject, commit: Callable[[JavaObject], Result]) -> Result:
@@ -49,8 +51,24 @@ def _rebased(jvm: Jvm, java: JavaObject) -> JavaObject | None:
     for read in java.readPredicates().toArray():
         if not read.shouldRewriteFilter():
             return None  # not of the table's columns, but of the log's: a dynamic overwrite's
-        newer.filterFiles(read.partitionPredicates().appendedAll(read.dataPredicates()), True)
-    return newer if newer.readFiles().equals(java.readFiles()) else None
+        read_files(jvm, newer, read.partitionPredicates().appendedAll(read.dataPredicates()))
+    return newer if _are_the_same(newer.readFiles(), java.readFiles()) else None
+
+
+def _are_the_same(files: JavaObject, others: JavaObject) -> bool:
+    """Whether both sets have the same files, with the same vectors.
+
+    Of one that a checksum did not list, most statistics are not there: not equal, but the same.
+    """
+    if files.equals(others):
+        return True
+    if files.size() != others.size() or files.size() > MOST_COMPARED:
+        return False
+    return _identities(files) == _identities(others)
+
+
+def _identities(files: JavaObject) -> set[tuple[str, str]]:
+    return {(f.path(), f.getDeletionVectorUniqueId().toString()) for f in files.toArray()}
 
 
 def _changes_files_alone(jvm: Jvm, java: JavaObject) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from .checksum import counts_vectors, recorded_files, recorded_size
 from .commit_checks import check_commit
 from .commit_outcome import committed
+from .data_skipping import read_files
 from .faults import naming_faults
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional, restoring
@@ -72,9 +73,9 @@ class Transaction:
         Without a recorded read a commit counts as a blind append and never conflicts
         (OptimisticTransaction.filterFiles), which would lose the guarantee against duplicates.
         """
-        filters = list(predicates) or [self.true()]
+        filters = self.jvm.seq(list(predicates) or [self.true()])
         with confs(self.jvm, self._reading_of_the_log()):
-            return self.files_of(self.java.filterFiles(self.jvm.seq(filters), True))
+            return self.files_of(read_files(self.jvm, self.java, filters))
 
     def _reading_of_the_log(self) -> dict[str, str]:
         """To generate and compile code takes longer than to read a log of few files without it.

@@ -1,0 +1,132 @@
+"""Delta's data skipping over the files that a version's checksum lists: without a Spark job.
+
+The rules are Delta's (DataSkippingReader.filesForScan). There they run over the state of the table,
+which Spark has to put together from the log first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from .checksum import recorded_files
+from .jvm import CATALYST, DELTA, optional
+
+if TYPE_CHECKING:
+    from .jvm import JavaObject, Jvm
+
+STATS = f"{DELTA}.stats"
+METADATA_ATTRIBUTE = f"{CATALYST}.expressions.MetadataAttribute"
+USES_STATISTICS = "spark.databricks.delta.stats.skipping"
+
+
+def read_files(jvm: Jvm, java: JavaObject, predicates: JavaObject) -> JavaObject:
+    """The AddFiles of the transaction's snapshot that may hold rows for which all of the Seq of
+    predicates are true, recorded in it as read (OptimisticTransaction.filterFiles).
+    """
+    found = files_by_checksum(jvm, java.snapshot(), _but_true(jvm, predicates))
+    if found is None:
+        return java.filterFiles(predicates, True)
+    java.trackReadPredicates(predicates, False, True)
+    java.trackFilesRead(found)
+    return found
+
+
+def files_by_checksum(
+    jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]
+) -> JavaObject | None:
+    """The AddFiles that may hold rows for which all predicates are true, with their statistics.
+
+    None where the checksum does not list the files, or these rules do not cover the predicates.
+    """
+    files = recorded_files(jvm, snapshot)
+    if files is None or not predicates:
+        return files
+    if not all(_is_of_values(jvm, each) for each in predicates):
+        return None
+    on_partitions, on_data = _parted(jvm, snapshot, predicates)
+    if on_data and not _reads_statistics(jvm, snapshot):
+        return None
+    conditions = [Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))]
+    if on_data:
+        conditions.append(_by_statistics(jvm, snapshot, on_data))
+    return _those(jvm, files, _with_statistics(jvm, snapshot, files), conditions)
+
+
+def _but_true(jvm: Jvm, predicates: JavaObject) -> list[JavaObject]:
+    true = jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
+    return [each for each in jvm.items(predicates) if not each.semanticEquals(true)]
+
+
+def _is_of_values(jvm: Jvm, predicate: JavaObject) -> bool:
+    """Delta looks for no files by subqueries, chance, or what a row says of its file."""
+    tables, attribute = jvm.module(f"{DELTA}.DeltaTableUtils"), jvm.module(METADATA_ATTRIBUTE)
+    if tables.containsSubquery(predicate) or not predicate.deterministic():
+        return False
+    references = jvm.items(predicate.references().toSeq())
+    return not any(attribute.unapply(each).isDefined() for each in references)
+
+
+def _parted(
+    jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]
+) -> tuple[list[JavaObject], list[JavaObject]]:
+    """Those that ask for partitions alone, and the others."""
+    tables, columns = jvm.module(f"{DELTA}.DeltaTableUtils"), snapshot.metadata().partitionColumns()
+    known = [tables.isPredicatePartitionColumnsOnly(p, columns, jvm.session) for p in predicates]
+    pairs = list(zip(predicates, known, strict=True))
+    return [p for p, alone in pairs if alone], [p for p, alone in pairs if not alone]
+
+
+def _reads_statistics(jvm: Jvm, snapshot: JavaObject) -> bool:
+    """Not where they are not to be trusted, nor where Delta decodes variants out of them."""
+    if jvm.conf(USES_STATISTICS) != "true":
+        return False
+    schemas = jvm.module(f"{DELTA}.schema.SchemaUtils")
+    return not schemas.checkForVariantTypeColumnsRecursively(snapshot.statsSchema())
+
+
+def _by_statistics(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> Column:
+    """What a file's statistics must be; true also where those that are asked for are missing."""
+    builder = jvm.type(f"{STATS}.DataFiltersBuilder")
+    kind = jvm.module(f"{STATS}.DeltaDataSkippingType").dataSkippingOnlyV1()
+    no_names = getattr(builder, "$lessinit$greater$default$4")()
+    build = builder(jvm.session, kind, _statistics_of(jvm, snapshot), no_names, False)
+    found = [skipped for p in predicates if (skipped := optional(build.apply(p))) is not None]
+    if not found:
+        return F.lit(True)
+    may_match = reduce(and_, (Column(each.expr()) for each in found))
+    asked_for = reduce(lambda one, other: one.union(other), (f.referencedStats() for f in found))
+    return may_match | ~Column(snapshot.verifyStatsForFilter(asked_for))
+
+
+def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
+    """The snapshot's `getStatsColumnOpt` as the Scala function that DataFiltersBuilder takes."""
+    loader = snapshot.getClass().getClassLoader()
+    types = jvm.array("java.lang.Class", [loader.loadClass(f"{STATS}.StatsColumn")])
+    method = snapshot.getClass().getMethod("getStatsColumnOpt", types)
+    handle = jvm.type("java.lang.invoke.MethodHandles").publicLookup().unreflect(method)
+    proxies = jvm.type("java.lang.invoke.MethodHandleProxies")
+    return proxies.asInterfaceInstance(loader.loadClass("scala.Function1"), handle.bindTo(snapshot))
+
+
+def _with_statistics(jvm: Jvm, snapshot: JavaObject, files: JavaObject) -> DataFrame:
+    """A frame of the files that Spark holds in its plan, their statistics parsed."""
+    encoder = jvm.module(f"{DELTA}.implicits.package").addFileEncoder()
+    frame = DataFrame(jvm.session.createDataset(files, encoder).toDF(), jvm.spark)
+    functions = jvm.type("org.apache.spark.sql.functions")
+    parsed = functions.from_json(F.col("stats")._jc, snapshot.statsSchema())
+    return frame.withColumn("stats", Column(parsed))
+
+
+def _those(
+    jvm: Jvm, files: JavaObject, frame: DataFrame, conditions: Sequence[Column]
+) -> JavaObject:
+    """Those of the files whose row in the frame meets the conditions."""
+    frame = frame.where(reduce(and_, conditions, F.lit(True)))
+    paths = {row["path"] for row in frame.select("path").collect()}
+    return jvm.seq(file for file in jvm.items(files) if file.path() in paths)
