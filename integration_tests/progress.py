@@ -82,7 +82,8 @@ def print_finished_model(event: EventMsg) -> None:
         return
     node = event.data.node_info
     result = MessageToDict(event.data.run_result, preserving_proto_field_name=True)
-    print(model_line(node.node_name, node.materialized, result), flush=True)
+    # In one piece with its end: models finish on several threads.
+    print(model_line(node.node_name, node.materialized, result) + "\n", end="", flush=True)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -25,7 +25,7 @@ from accounts import ROUTES, Change
 from sessions import SMALL_TABLES, for_small_tables
 
 from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
-from dbt.adapters.deltaspark.session.spark import SessionSettings, open_session
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
 
 CALLS = {
     "before the files": ("write", False),

@@ -19,7 +19,7 @@ from measures import Held, grown, held_at_rest, measured_traffic
 from pyspark.sql import SparkSession
 
 from dbt.adapters.deltaspark import engine
-from dbt.adapters.deltaspark.session.spark import SessionSettings, open_session
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dbt.adapters.deltaspark.session import environment
-from dbt.adapters.deltaspark.session.spark import SessionSettings
+from dbt.adapters.deltaspark.session import SessionSettings, environment
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -68,7 +67,7 @@ def test_a_session_with_delta_that_is_already_there_is_used(tmp_path: Path) -> N
     code = """
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
-from dbt.adapters.deltaspark.session.spark import DELTA
+from dbt.adapters.deltaspark.session.confs import DELTA
 
 builder = SparkSession.builder.master("local[1]").appName("a notebook")
 for name, value in {"spark.ui.enabled": "false", **DELTA}.items():

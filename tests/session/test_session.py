@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
-from dbt.adapters.deltaspark.session.spark import SessionSettings, open_session, unapplied_confs
+from dbt.adapters.deltaspark.session import SessionSettings, open_session, unapplied_confs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

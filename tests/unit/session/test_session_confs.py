@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from dbt.adapters.deltaspark.session.spark import SessionSettings, confs_without_ivy, spark_confs
+from dbt.adapters.deltaspark.session.confs import SessionSettings, confs_without_ivy, spark_confs
 
 
 def confs(**settings: Any) -> dict[str, str]:
@@ -27,6 +27,7 @@ def test_a_local_spark_is_small_quick_and_quiet() -> None:
     assert found["spark.databricks.delta.snapshotPartitions"] == "2"
     assert found["spark.databricks.delta.delta.log.cacheSize"] == "100"
     assert found["spark.sql.codegen.cache.maxEntries"] == "1000"
+    assert found["spark.sql.ui.explainMode"] == "simple"
     assert found["spark.sql.shuffle.partitions"] == "8"
     assert found["spark.sql.sources.default"] == "delta"
     assert found["spark.sql.session.timeZone"] == "UTC"

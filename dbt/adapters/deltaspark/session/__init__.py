@@ -1,10 +1,11 @@
 """The process's Spark: its JVM, its environment, a session a connection, and what it says."""
 
+from .confs import SessionSettings
 from .cursor import Bindings, Cursor, SessionConnection
 from .environment import EnvironmentProblem
 from .jvm_errors import is_jvm_error, message_of
 from .secrets import cause, masked, shown
-from .spark import SessionError, SessionSettings, open_session, unapplied_confs
+from .spark import SessionError, open_session, unapplied_confs
 
 __all__ = [
     "Bindings",

@@ -19,7 +19,8 @@ from pyspark import SparkContext
 
 from .. import engine
 from .class_archive import FOLDER, OPTIONS, archive_of
-from .spark import SessionSettings, open_session
+from .confs import SessionSettings
+from .spark import open_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

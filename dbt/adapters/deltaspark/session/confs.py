@@ -1,0 +1,152 @@
+"""Every conf of the Spark that the adapter starts, from the profile's settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .secrets import FOR_SPARK, known_secrets
+
+DELTA = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+}
+BINDINGS = ("spark.sql.legacy.parameterSubstitution.constantsOnly", "true")
+"""Delta 4.4's parser drops the arguments of `spark.sql(text, args=…)` when Spark 4.1 binds them in
+the text; with this, Spark binds them in the plan, as it did before."""
+JDBC_DRIVERS = {
+    "jdbc:postgresql": "org.postgresql.Driver",
+    "jdbc:mysql": "com.mysql.cj.jdbc.Driver",
+    "jdbc:mariadb": "org.mariadb.jdbc.Driver",
+}
+LISTS = (
+    ("spark.sql.extensions", ","),
+    ("spark.driver.extraJavaOptions", " "),
+    ("spark.jars", ","),
+)
+LOG4J = Path(__file__).with_name("log4j2.properties")
+CHECKPOINT_FILES = (
+    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSettings:
+    """How to get a session; folders are absolute or URIs."""
+
+    warehouse: str | None = None
+    metastore: str | None = None
+    master: str | None = None
+    remote: str | None = None
+    driver_memory: str | None = None
+    jars: tuple[str, ...] = ()
+    spark_config: tuple[tuple[str, str], ...] = ()
+    app_name: str = "dbt-deltaspark"
+
+    @property
+    def is_local(self) -> bool:
+        return self.remote is None and (self.master or "").startswith("local")
+
+    @property
+    def catalog_folder(self) -> Path | None:
+        """Where the embedded catalog is, unless the metastore is a service or a database."""
+        named = self.metastore
+        return None if named is None or named.startswith(("thrift:", "jdbc:")) else Path(named)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no text may show that these settings are part of."""
+        places = [("remote", self.remote), ("metastore", self.metastore)]
+        places += [("warehouse", self.warehouse), *(("jars", jar) for jar in self.jars)]
+        return known_secrets([*places, *self.spark_config])
+
+    @property
+    def ivy(self) -> Path:
+        """Where Spark 4.1 keeps the jars that it resolves."""
+        return Path(dict(self.spark_config).get("spark.jars.ivy", "~/.ivy2.5.2")).expanduser()
+
+
+def spark_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
+    """Every conf of a session that the adapter starts; the profile's `spark_config` wins."""
+    name = {"spark.app.name": settings.app_name}
+    confs = {**name, **DELTA, **dict([BINDINGS]), **_catalog_confs(settings)}
+    if settings.is_local:
+        confs |= _local_confs(settings, cores)
+    if settings.master is not None:
+        confs["spark.master"] = settings.master
+    if settings.driver_memory is not None:
+        confs["spark.driver.memory"] = settings.driver_memory
+    if settings.jars:
+        confs["spark.jars"] = ",".join(settings.jars)
+    return _merged(confs, dict(settings.spark_config))
+
+
+def _merged(ours: dict[str, str], theirs: dict[str, str]) -> dict[str, str]:
+    """Theirs win; where both need their items in one list, it has both."""
+    merged = {**ours, **theirs}
+    for name, separator in LISTS:
+        if name in ours and name in theirs and ours[name] not in theirs[name]:
+            merged[name] = f"{ours[name]}{separator}{theirs[name]}"
+    return merged
+
+
+def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
+    """What makes small data quick and quiet on one machine; a cluster's own settings stand."""
+    options = [f'"-Dlog4j2.configurationFile={LOG4J.as_uri()}"']
+    if settings.catalog_folder is not None:
+        options.append(f'"-Dderby.stream.error.file={settings.catalog_folder / "derby.log"}"')
+    return {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.extraJavaOptions": " ".join(options),
+        "spark.databricks.delta.snapshotPartitions": "2",
+        # Delta keeps the log of every table for an hour, with some MB of plans each, up to 10,000.
+        "spark.databricks.delta.delta.log.cacheSize": "100",
+        "spark.redaction.regex": FOR_SPARK,
+        # Spark keeps 100 compiled plans; a few models have more, and would compile them each time.
+        "spark.sql.codegen.cache.maxEntries": "1000",
+        "spark.sql.shuffle.partitions": str(2 * cores),
+        "spark.sql.sources.default": "delta",
+        # A commit's checksum file is renamed without starting eight processes that look for links.
+        "spark.sql.streaming.checkpointFileManagerClass": CHECKPOINT_FILES,
+        # Each query's plan is written out for a UI, whether there is one or not.
+        "spark.sql.ui.explainMode": "simple",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+
+
+def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
+    """Hive's catalog, so that tables and views outlive the process."""
+    confs = {"spark.sql.catalogImplementation": "hive"}
+    if settings.warehouse is not None:
+        confs["spark.sql.warehouse.dir"] = settings.warehouse
+    metastore = settings.metastore
+    if metastore is None:
+        return confs
+    if metastore.startswith("thrift:"):
+        return {**confs, "spark.hadoop.hive.metastore.uris": metastore}
+    if settings.catalog_folder is not None:
+        metastore = f"jdbc:derby:;databaseName={settings.catalog_folder / 'derby'};create=true"
+    option = "spark.hadoop.javax.jdo.option.Connection"
+    driver = JDBC_DRIVERS.get(":".join(metastore.split(":")[:2]))
+    return {
+        **confs,
+        f"{option}URL": metastore,
+        **({f"{option}DriverName": driver} if driver is not None else {}),
+    }
+
+
+def confs_without_ivy(confs: dict[str, str], recorded: tuple[str, ...]) -> dict[str, str] | None:
+    """The confs with all jar files, if Delta's are named or on record; None if Ivy must resolve."""
+    own = items(confs.get("spark.jars", ""))
+    if any("delta-spark_" in jar.rpartition("/")[2] for jar in own):
+        return confs
+    if not recorded or "spark.jars.packages" in confs:
+        return None
+    return {**confs, "spark.jars": ",".join((*recorded, *own))}
+
+
+def items(text: str) -> list[str]:
+    return [item for item in text.split(",") if item]
