@@ -101,6 +101,19 @@ def test_jars_that_ivy_resolved_are_found_again(tmp_path: Path) -> None:
     assert environment.recorded_jars(tmp_path) == tuple(map(str, jars))
 
 
+def test_jars_that_spark_has_itself_are_not_passed_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spark, ivy = tmp_path / "spark", tmp_path / "ivy"
+    names = ["io.delta_delta-spark_4.1_2.13-4.4.0.jar", "org.hadoop_hadoop-client-3.4.2.jar"]
+    for path in (spark / "jars/hadoop-client-3.4.2.jar", *(ivy / name for name in names)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    environment.record_jars(ivy, [str(ivy / name) for name in names])
+    monkeypatch.setenv("SPARK_HOME", str(spark))
+    assert environment.recorded_jars(ivy) == (str(ivy / names[0]),)
+
+
 def test_a_record_with_a_missing_jar_is_not_used(tmp_path: Path) -> None:
     jar = tmp_path / "delta.jar"
     jar.touch()

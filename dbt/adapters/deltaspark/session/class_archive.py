@@ -16,9 +16,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import pyspark
-
-from .environment import java_command
+from .environment import java_command, spark_home
 
 FOLDER = "DBT_DELTASPARK_CACHE"
 """The environment's name of another cache folder; empty: there is no archive."""
@@ -65,8 +63,7 @@ def cache_folder() -> Path | None:
 
 def _fingerprint(java_home: Path) -> str:
     """Of what an archive depends on: the Java, and the classes that Spark starts with."""
-    spark = os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent
-    jars = Path(spark, "jars")
+    jars = spark_home() / "jars"
     changed = [str(path.stat().st_mtime_ns) for path in (java_home / "lib/modules", jars)]
     told = "\n".join([str(java_home), str(jars), *changed])
     return hashlib.sha256(told.encode()).hexdigest()[:16]

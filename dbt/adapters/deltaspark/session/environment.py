@@ -10,6 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
+import pyspark
+
 from .secrets import masked
 
 JAVA_VERSIONS = (17, 21)
@@ -105,10 +107,26 @@ def _printed_by(java: str) -> str:
 
 
 def recorded_jars(ivy: Path) -> tuple[str, ...]:
-    """Delta's jar files as an earlier start resolved them; empty if one of them is gone."""
+    """Delta's jar files as an earlier start resolved them, without those that Spark has itself.
+
+    Empty if one of them is gone.
+    """
     record = _record(ivy)
-    jars = tuple(record.read_text().splitlines()) if record.is_file() else ()
-    return jars if all(Path(jar).is_file() for jar in jars) else ()
+    jars = record.read_text().splitlines() if record.is_file() else []
+    if not all(Path(jar).is_file() for jar in jars):
+        return ()
+    has = {path.name for path in Path(spark_home(), "jars").glob("*.jar")}
+    return tuple(jar for jar in jars if _artifact(jar) not in has)
+
+
+def _artifact(jar: str) -> str:
+    """The jar's name without the organization that Ivy puts before it."""
+    return Path(jar).name.partition("_")[2]
+
+
+def spark_home() -> Path:
+    """Where the Spark that PySpark starts is."""
+    return Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent)
 
 
 def record_jars(ivy: Path, resolved: list[str]) -> None:
