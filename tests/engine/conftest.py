@@ -1,10 +1,11 @@
-"""What the engine's tests leave behind is forgotten."""
+"""Tables for the engine's tests; what they leave behind is forgotten."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
+from seed_tables import TableFrom
 from sessions import forget_tables
 
 if TYPE_CHECKING:
@@ -17,3 +18,8 @@ if TYPE_CHECKING:
 def forgotten_tables(small: SparkSession) -> Iterator[None]:
     yield
     forget_tables(small)
+
+
+@pytest.fixture(scope="session")
+def table_from(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> TableFrom:
+    return TableFrom(small, tmp_path_factory.mktemp("seeds"))

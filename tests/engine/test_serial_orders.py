@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from seed_tables import TableFrom
 
     Rival = Callable[[str], None]
 
@@ -30,22 +31,21 @@ write = importlib.import_module("dbt.adapters.deltaspark.engine.write.conductor"
 MAPPED = "'delta.columnMapping.mode' = 'name'"
 
 
-def made(small: SparkSession, path: Path, *, vectors: bool, more: str = "") -> str:
-    name, on = f"delta.`{path}`", str(vectors).lower()
+def made(table_from: TableFrom, path: Path, *, vectors: bool, more: str = "") -> str:
+    on = str(vectors).lower()
     properties = ", ".join(filter(None, [f"'delta.enableDeletionVectors' = '{on}'", more]))
-    small.sql(
-        f"CREATE TABLE {name} (id BIGINT, v STRING, n BIGINT) USING delta"
-        f" TBLPROPERTIES ({properties})"
+    table_from(
+        path,
+        "CREATE TABLE {table} (id BIGINT, v STRING, n BIGINT) USING delta"
+        f" TBLPROPERTIES ({properties})",
+        "INSERT INTO {table} SELECT /*+ COALESCE(1) */ id, concat('v', id), id FROM range(1, 6)",
     )
-    small.sql(
-        f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ id, concat('v', id), id FROM range(1, 6)"
-    )
-    return name
+    return f"delta.`{path}`"
 
 
 @pytest.fixture(params=of_turn([True, False], 2), ids={True: "vectors", False: "no_vectors"}.get)
-def table(request: pytest.FixtureRequest, small: SparkSession, tmp_path: Path) -> str:
-    return made(small, tmp_path / "target", vectors=request.param, more=MAPPED)
+def table(request: pytest.FixtureRequest, table_from: TableFrom, tmp_path: Path) -> str:
+    return made(table_from, tmp_path / "target", vectors=request.param, more=MAPPED)
 
 
 def rows_of(small: SparkSession, table: str, columns: str = "*") -> list[tuple[Any, ...]]:
@@ -126,9 +126,12 @@ def test_a_column_that_another_writer_renamed_ends_in_an_error_and_nothing_is_wr
 
 
 def test_two_writes_that_read_each_other_s_row_do_not_swap_them(
-    small: SparkSession, tmp_path: Path, before_our_commit: Callable[..., None]
+    small: SparkSession,
+    table_from: TableFrom,
+    tmp_path: Path,
+    before_our_commit: Callable[..., None],
 ) -> None:
-    table = made(small, tmp_path / "target", vectors=True)
+    table = made(table_from, tmp_path / "target", vectors=True)
     small.sql(f"INSERT INTO {table} VALUES (25, 'v25', 25)")
     target = engine.DeltaTarget.for_name(small, table)
 
@@ -178,6 +181,7 @@ MERGES = {
 }
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(("text", "change"), MERGES.values(), ids=MERGES)
 def test_a_merge_that_is_replayed_keeps_the_columns_of_the_rows_it_has_evaluated(
     small: SparkSession,
@@ -204,8 +208,10 @@ def test_a_merge_that_is_replayed_keeps_the_columns_of_the_rows_it_has_evaluated
     assert rows_of(small, table) == [(1, 10, 100), (2, 0, 0)]
 
 
-def test_delta_s_own_checks_of_a_merge_s_counts_hold(small: SparkSession, tmp_path: Path) -> None:
-    table = made(small, tmp_path / "target", vectors=True)
+def test_delta_s_own_checks_of_a_merge_s_counts_hold(
+    small: SparkSession, table_from: TableFrom, tmp_path: Path
+) -> None:
+    table = made(table_from, tmp_path / "target", vectors=True)
     text = f"""MERGE INTO {table} t USING (VALUES (1, 'x', 1), (9, 'y', 9) AS v(id, v, n)) s
         ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *
         WHEN NOT MATCHED BY SOURCE AND t.id = 2 THEN DELETE"""
@@ -224,6 +230,7 @@ READING_THE_TABLE = {
 }
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("source", READING_THE_TABLE.values(), ids=READING_THE_TABLE)
 def test_rows_appended_are_those_of_the_table_that_the_other_writer_left(
     small: SparkSession, table: str, source: str, before_our_commit: Rival
@@ -238,10 +245,10 @@ def test_rows_appended_are_those_of_the_table_that_the_other_writer_left(
 
 
 def test_rows_read_from_the_table_s_change_data_feed_are_read_anew(
-    small: SparkSession, tmp_path: Path, before_our_commit: Rival
+    small: SparkSession, table_from: TableFrom, tmp_path: Path, before_our_commit: Rival
 ) -> None:
     feed = "'delta.enableChangeDataFeed' = 'true'"
-    table = made(small, tmp_path / "target", vectors=True, more=feed)
+    table = made(table_from, tmp_path / "target", vectors=True, more=feed)
     feed_of = f"table_changes_by_path('{tmp_path / 'target'}', 0)"
     before_our_commit(f"INSERT INTO {table} VALUES (50, 'rival', 50)")
     source = small.sql(f"SELECT max(id) + 1 AS id, 'ours' AS v, 0L AS n FROM {feed_of}")

@@ -41,7 +41,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     project = tmp_path_factory.mktemp("demo") / "project"
     shutil.copytree(PROJECT, project, ignore=LEFT_BY_RUNS)
     with (project / "profiles.yml").open("a") as profile:
-        profile.write("      driver_memory: 2g\n")
+        profile.write("      driver_memory: 2g\n      spark_config:\n")
+        profile.write("        spark.driver.extraJavaOptions: -XX:TieredStopAtLevel=1\n")
     ran = subprocess.run(
         [sys.executable, str(project / "run_demo.py"), "--one-in", "40"],
         capture_output=True,

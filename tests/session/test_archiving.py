@@ -31,6 +31,10 @@ def test_a_jvm_starts_from_the_archive_that_was_made(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", archiving], env=environment, check=True)
     (archive,) = tmp_path.iterdir()
     started = subprocess.run(
-        [sys.executable, "-c", START], env=environment, capture_output=True, text=True
+        [sys.executable, "-c", START],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     assert f"-XX:SharedArchiveFile={archive}" in started.stdout.splitlines(), started.stderr

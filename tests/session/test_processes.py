@@ -16,7 +16,11 @@ OPEN = """
 from dbt.adapters.deltaspark.session import SessionSettings, open_session
 
 settings = SessionSettings(
-    warehouse={warehouse!r}, metastore={metastore!r}, master="local[1]", driver_memory="1g"
+    warehouse={warehouse!r},
+    metastore={metastore!r},
+    master="local[1]",
+    driver_memory="1g",
+    spark_config=(("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1"),),
 )
 spark = open_session(settings)
 """

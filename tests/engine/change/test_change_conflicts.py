@@ -15,21 +15,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from seed_tables import TableFrom
 
 
 NEW = [(2, "new")]
 
 
 @pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
-def path(request: pytest.FixtureRequest, small: SparkSession, tmp_path: Path) -> Path:
-    path = tmp_path / "target"
-    vectors = str(request.param).lower()
-    small.sql(
-        f"CREATE TABLE delta.`{path}` (id INT, v STRING) USING delta"
-        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{vectors}')"
+def path(request: pytest.FixtureRequest, table_from: TableFrom, tmp_path: Path) -> Path:
+    return table_from(
+        tmp_path / "target",
+        "CREATE TABLE {table} (id INT, v STRING) USING delta"
+        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{str(request.param).lower()}')",
+        "INSERT INTO {table} VALUES (1, 'a'), (2, 'b')",
     )
-    small.sql(f"INSERT INTO delta.`{path}` VALUES (1, 'a'), (2, 'b')")
-    return path
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from seed_tables import TableFrom
 
 
 class BlockError(Exception):
@@ -23,14 +24,13 @@ class BlockError(Exception):
 
 
 @pytest.fixture
-def path(small: SparkSession, tmp_path: Path) -> Path:
-    path = tmp_path / "target"
-    small.sql(
-        f"CREATE TABLE delta.`{path}` (id INT, v STRING COMMENT 'old', w INT) USING delta"
-        " COMMENT 'before' TBLPROPERTIES ('team' = 'ours', 'delta.constraints.Positive' = 'id > 0')"
+def path(table_from: TableFrom, tmp_path: Path) -> Path:
+    return table_from(
+        tmp_path / "target",
+        "CREATE TABLE {table} (id INT, v STRING COMMENT 'old', w INT) USING delta COMMENT 'before'"
+        " TBLPROPERTIES ('team' = 'ours', 'delta.constraints.Positive' = 'id > 0')",
+        "INSERT INTO {table} VALUES (1, 'a', 10), (2, 'b', NULL)",
     )
-    small.sql(f"INSERT INTO delta.`{path}` VALUES (1, 'a', 10), (2, 'b', NULL)")
-    return path
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
+    from seed_tables import TableFrom
 
 NAME = "defined_table"
 
@@ -27,12 +28,13 @@ def target(small: SparkSession) -> Iterator[engine.DeltaTarget]:
 
 
 @pytest.fixture
-def path(small: SparkSession, tmp_path: Path) -> Path:
+def path(table_from: TableFrom, tmp_path: Path) -> Path:
     """A table with two rows in two versions."""
-    path = tmp_path / "target"
-    small.sql(f"CREATE TABLE delta.`{path}` (id INT, v STRING) USING delta")
-    small.sql(f"INSERT INTO delta.`{path}` VALUES (1, 'a'), (2, 'b')")
-    return path
+    return table_from(
+        tmp_path / "target",
+        "CREATE TABLE {table} (id INT, v STRING) USING delta",
+        "INSERT INTO {table} VALUES (1, 'a'), (2, 'b')",
+    )
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -53,18 +54,28 @@ def stored(rows: DataFrame, path: Path, *, vectors: bool = True) -> str:
     return f"delta.`{path}`"
 
 
+@pytest.fixture(scope="module")
+def tables(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A target; new rows in three files, one of them with a deleted row, and without vectors."""
+    folder = tmp_path_factory.mktemp("in_place") / "tables"
+    stored(small.createDataFrame(TARGET_ROWS, "id INT, v STRING"), folder / "target")
+    rows = small.createDataFrame([*SOURCE_ROWS, (30, "gone")], "id INT, v STRING")
+    name = stored(rows.repartition(3, "id"), folder / "new_rows")
+    small.sql(f"DELETE FROM {name} WHERE id = 30")
+    stored(rows.filter("id < 30"), folder / "plain_rows", vectors=False)
+    return folder
+
+
 @pytest.fixture
-def target(small: SparkSession, tmp_path: Path) -> str:
-    return stored(small.createDataFrame(TARGET_ROWS, "id INT, v STRING"), tmp_path / "target")
+def target(new_rows: str, tmp_path: Path) -> str:
+    return f"delta.`{tmp_path / 'target'}`"
 
 
 @pytest.fixture(autouse=True)
-def new_rows(small: SparkSession, tmp_path: Path) -> str:
-    """Three files, one of them with a deleted row; views of the table, and one without vectors."""
-    rows = small.createDataFrame([*SOURCE_ROWS, (30, "gone")], "id INT, v STRING")
-    name = stored(rows.repartition(3, "id"), tmp_path / "new_rows")
-    small.sql(f"DELETE FROM {name} WHERE id = 30")
-    stored(rows.filter("id < 30"), tmp_path / "plain_rows", vectors=False)
+def new_rows(small: SparkSession, tables: Path, tmp_path: Path) -> str:
+    """The new rows' table, and views of it and of that without vectors."""
+    shutil.copytree(tables, tmp_path, dirs_exist_ok=True)
+    name = f"delta.`{tmp_path / 'new_rows'}`"
     for table in ("new_rows", "plain_rows"):
         read = small.read.format("delta").load(str(tmp_path / table))
         read.createOrReplaceTempView(table)

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
+    from seed_tables import TableFrom
 
 
 @pytest.fixture
-def path(small: SparkSession, tmp_path: Path) -> Path:
-    path = tmp_path / "target"
-    small.sql(
-        f"CREATE TABLE delta.`{path}` (id INT, v STRING) USING delta"
-        " TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')"
-    )
+def path(table_from: TableFrom, tmp_path: Path) -> Path:
     one = "SELECT /*+ COALESCE(1) */ * FROM VALUES"
-    small.sql(f"INSERT INTO delta.`{path}` {one} (1, 'a'), (2, 'b'), (3, 'c')")
-    small.sql(f"INSERT INTO delta.`{path}` {one} (8, 'h'), (9, 'i')")
-    return path
+    return table_from(
+        tmp_path / "target",
+        "CREATE TABLE {table} (id INT, v STRING) USING delta"
+        " TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')",
+        f"INSERT INTO {{table}} {one} (1, 'a'), (2, 'b'), (3, 'c')",
+        f"INSERT INTO {{table}} {one} (8, 'h'), (9, 'i')",
+    )
 
 
 @pytest.fixture
