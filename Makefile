@@ -4,8 +4,7 @@ STAMP := $(VENV)/.installed
 JARS := $(VENV)/.jars
 # A system Python: 3.10 to 3.13. Say which with `make test SYSTEM_PYTHON=python3.12`.
 SYSTEM_PYTHON ?= python3
-# Three share two cores: one of them often waits.
-WORKERS ?= 3
+WORKERS ?= 2
 CASES ?= 200
 KILLS ?= 30
 SEED ?=

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -187,3 +188,20 @@ def test_without_a_checksum_the_log_is_read(small: SparkSession, tmp_path: Path)
         with transaction(jvm, *resolved.table) as txn:
             assert files_by_checksum(jvm, txn.snapshot, [resolved.condition]) is None
             assert txn.read_files([resolved.condition]).count == 1
+
+
+def test_a_list_that_does_not_add_up_is_not_used(small: SparkSession, tmp_path: Path) -> None:
+    folder = tmp_path / "short"
+    small.range(0, 9, 1, 3).write.format("delta").save(str(folder))
+    checksum = folder / "_delta_log/00000000000000000000.crc"
+    told = json.loads(checksum.read_text())
+    checksum.write_text(json.dumps({**told, "allFiles": told["allFiles"][1:]}))
+    checksum.with_name(f".{checksum.name}.crc").unlink(missing_ok=True)  # Hadoop's, of the file
+    forget_tables(small)
+    jvm = Jvm.private(small)
+    with active(jvm):
+        resolved = resolve_change(ChangeRequest(small, f"delta.`{folder}`", "id < 3"), jvm)
+        with transaction(jvm, *resolved.table) as txn:
+            assert txn.snapshot.checksumOpt().get().allFiles().get().size() == 2
+            assert files_by_checksum(jvm, txn.snapshot, []) is None
+            assert txn.read_files([]).count == 3

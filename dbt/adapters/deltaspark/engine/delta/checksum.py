@@ -30,14 +30,19 @@ def counts_vectors(snapshot: JavaObject) -> bool:
 def recorded_files(jvm: Jvm, snapshot: JavaObject) -> JavaObject | None:
     """All AddFiles of the version as they are in the log, where they are there: mostly up to 50.
 
-    None where Delta itself would doubt the list, as it does outside of UTC
-    (Snapshot.allFilesInCrcVerificationForceEnabled).
+    None where the list does not add up to what else the checksum says, or Delta itself would doubt
+    it, as it does outside of UTC (Snapshot.allFilesInCrcVerificationForceEnabled).
     """
     checksum = _checksum(snapshot)
     if checksum is None:
         return None
     files = optional(checksum.allFiles())
-    if files is None or files.size() != checksum.numFiles():
+    if files is None or _size_of(jvm, files) != (checksum.numFiles(), checksum.tableSizeBytes()):
         return None
     doubted = jvm.module(f"{DELTA}.Snapshot").allFilesInCrcVerificationForceEnabled(jvm.session)
     return None if doubted else files
+
+
+def _size_of(jvm: Jvm, files: JavaObject) -> tuple[int, int]:
+    base = jvm.module(f"{DELTA}.commands.MergeIntoCommandBase")
+    return files.size(), base.totalBytesAndDistinctPartitionValues(files)._1()
