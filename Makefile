@@ -29,7 +29,7 @@ $(STAMP): setup.py pyproject.toml
 # Delta's jars, downloaded once: two test processes must not both start with that. And the archive of
 # classes from which a JVM starts in less time.
 $(JARS): $(STAMP)
-	cd $(VENV) && bin/python -c "from dbt.adapters.deltaspark.session import SessionSettings, open_session; \
+	cd $(VENV) && CI=true bin/python -c "from dbt.adapters.deltaspark.session import SessionSettings, open_session; \
 	  open_session(SessionSettings(master='local[1]', spark_config=(('spark.sql.catalogImplementation', 'in-memory'),)))"
 	cd $(VENV) && bin/python -m dbt.adapters.deltaspark.session.archiving >archiving.log 2>&1 || cat archiving.log
 	touch $(JARS)
