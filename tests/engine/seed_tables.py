@@ -26,3 +26,12 @@ class TableFrom:
             self._made[statements] = made
         shutil.copytree(self._made[statements], path)
         return path
+
+    def two_rows(self, path: Path, *, vectors: bool) -> Path:
+        """1 is a and 2 is b, in one file of version 1."""
+        return self(
+            path,
+            "CREATE TABLE {table} (id INT, v STRING) USING delta"
+            f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{str(vectors).lower()}')",
+            "INSERT INTO {table} VALUES (1, 'a'), (2, 'b')",
+        )

@@ -31,12 +31,7 @@ INSERT_ONLY = f"""MERGE INTO {{target}} t USING {SOURCE} ON t.id = s.id
 
 @pytest.fixture(params=[True, False], ids=["vectors", "no_vectors"])
 def path(request: pytest.FixtureRequest, table_from: TableFrom, tmp_path: Path) -> Path:
-    return table_from(
-        tmp_path / "target",
-        "CREATE TABLE {table} (id INT, v STRING) USING delta"
-        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{str(request.param).lower()}')",
-        "INSERT INTO {table} VALUES (1, 'a'), (2, 'b')",
-    )
+    return table_from.two_rows(tmp_path / "target", vectors=request.param)
 
 
 def merged(

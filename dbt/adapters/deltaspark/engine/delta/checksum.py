@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .files import TableSize
+from .files import Files, TableSize
 from .jvm import DELTA, optional
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ def recorded_files(jvm: Jvm, snapshot: JavaObject) -> JavaObject | None:
     if checksum is None:
         return None
     files = optional(checksum.allFiles())
-    if files is None or _size_of(jvm, files) != (checksum.numFiles(), checksum.tableSizeBytes()):
+    if files is None or _size_of(jvm, files) != recorded_size(snapshot):
         return None
     doubted = jvm.module(f"{DELTA}.Snapshot").allFilesInCrcVerificationForceEnabled(jvm.session)
     return None if doubted else files
 
 
-def _size_of(jvm: Jvm, files: JavaObject) -> tuple[int, int]:
-    base = jvm.module(f"{DELTA}.commands.MergeIntoCommandBase")
-    return files.size(), base.totalBytesAndDistinctPartitionValues(files)._1()
+def _size_of(jvm: Jvm, java: JavaObject) -> TableSize:
+    files = Files.of(jvm, java)
+    return TableSize(files.count, files.bytes)

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from .jvm import DELTA
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ..metrics import OperationMetrics
-    from .jvm import JavaObject
+    from .jvm import JavaObject, Jvm
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,13 @@ class Files:
     count: int
     bytes: int
     partitions: int = 0
+
+    @classmethod
+    def of(cls, jvm: Jvm, java: JavaObject) -> Files:
+        """These AddFiles, a Scala Seq."""
+        base = jvm.module(f"{DELTA}.commands.MergeIntoCommandBase")
+        size = base.totalBytesAndDistinctPartitionValues(java)
+        return cls(java, java.size(), size._1(), size._2())
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,9 +248,7 @@ class Transaction:
         return frame if self.tracking() is None else self.with_tracking(frame)
 
     def files_of(self, files: JavaObject) -> Files:
-        base = self.jvm.module(f"{DELTA}.commands.MergeIntoCommandBase")
-        size = base.totalBytesAndDistinctPartitionValues(files)
-        return Files(files, files.size(), size._1(), size._2())
+        return Files.of(self.jvm, files)
 
     def _added(self, written: JavaObject) -> FileChanges:
         stats = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(written)
