@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A profile's target, with a warehouse and a catalog of this process's own."""
-    from sessions import JAVA, SMALL_TABLES
+    from sessions import QUICK
 
     folder = tmp_path_factory.mktemp("spark")
     return {
@@ -41,7 +41,7 @@ def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "warehouse": str(folder / "warehouse"),
         "metastore": str(folder / "metastore"),
         "driver_memory": "3g",
-        "spark_config": {**SMALL_TABLES, "spark.driver.extraJavaOptions": JAVA},
+        "spark_config": dict(QUICK),
         "threads": 4,
     }
 
@@ -55,12 +55,15 @@ def dbt_profile_target(spark_target: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def spark(spark_target: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> SparkSession:
     """A session of the process's one Spark."""
+    from sessions import without_checksum_files
+
     from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
     from dbt.adapters.deltaspark.session.spark import open_session
 
     keys = {key: value for key, value in spark_target.items() if key not in {"type", "threads"}}
     credentials = DeltaSparkCredentials.from_dict({"schema": "default", **keys})
-    return open_session(credentials.session_settings(tmp_path_factory.getbasetemp()))
+    settings = credentials.session_settings(tmp_path_factory.getbasetemp())
+    return without_checksum_files(open_session(settings))
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from delta import configure_spark_with_delta_pip
@@ -18,9 +19,25 @@ SMALL_TABLES = {
     "spark.databricks.delta.snapshotPartitions": "1",
     "spark.sql.session.timeZone": "UTC",
 }
-JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:NewSize=512m -XX:ReservedCodeCacheSize=1g"
+JAVA = " ".join(
+    (
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-XX:NewSize=512m",
+        "-XX:ReservedCodeCacheSize=1g",
+        *(["-Djdk.lang.Process.launchMechanism=VFORK"] if sys.platform == "linux" else []),
+    )
+)
 """Thousands of different plans: the JVM's second compiler would take half of the time for code that
-hardly runs, and what is compiled is not to be thrown away again."""
+hardly runs, and what is compiled is not to be thrown away again. And processes, started in the
+quickest way: Hadoop starts one (chmod) for each file that it writes."""
+QUICK = {
+    **SMALL_TABLES,
+    "spark.driver.extraJavaOptions": JAVA,
+    "spark.hadoop.fs.AbstractFileSystem.file.impl": "org.apache.hadoop.fs.local.RawLocalFs",
+}
+"""The confs that a Spark of tests starts with: small tables, and a commit's file has no checksum
+beside it, for which Hadoop would start five processes."""
 
 
 def for_small_tables(spark: SparkSession) -> SparkSession:
@@ -37,6 +54,13 @@ def for_small_tables(spark: SparkSession) -> SparkSession:
     return session
 
 
+def without_checksum_files(spark: SparkSession) -> SparkSession:
+    """The same; Hadoop writes no checksum beside each file from now on."""
+    hadoop = spark._jvm.org.apache.hadoop.fs.FileSystem
+    hadoop.getLocal(spark._jsc.hadoopConfiguration()).setWriteChecksum(False)
+    return spark
+
+
 def forget_tables(spark: SparkSession) -> None:
     """Delta keeps the log of every table it saw, with its plans: hundreds of tables fill a heap."""
     spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
@@ -47,7 +71,6 @@ def local_spark(folder: Path, *, master: str = "local[2]", memory: str = "2g") -
     builder = (
         SparkSession.builder.master(master)
         .config("spark.driver.memory", memory)
-        .config("spark.driver.extraJavaOptions", JAVA)
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.log.level", "OFF")
@@ -58,4 +81,6 @@ def local_spark(folder: Path, *, master: str = "local[2]", memory: str = "2g") -
             "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         )
     )
-    return configure_spark_with_delta_pip(builder).getOrCreate()
+    for name, value in QUICK.items():
+        builder = builder.config(name, value)
+    return without_checksum_files(configure_spark_with_delta_pip(builder).getOrCreate())

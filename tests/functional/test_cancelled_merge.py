@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from sessions import JAVA
 
 MODEL = """
 {{ config(materialized='incremental', unique_key='id') }}
@@ -33,7 +34,13 @@ ENVIRONMENT = {**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project whose models are built; with the var `endless` they never end again."""
     folder = tmp_path_factory.mktemp("shop")
-    target = {"type": "deltaspark", "schema": "shop", "master": "local[2]", "driver_memory": "1g"}
+    target = {
+        "type": "deltaspark",
+        "schema": "shop",
+        "master": "local[2]",
+        "driver_memory": "1g",
+        "spark_config": {"spark.driver.extraJavaOptions": JAVA},
+    }
     profile = {"shop": {"target": "dev", "outputs": {"dev": target}}}
     (folder / "profiles.yml").write_text(yaml.safe_dump(profile))
     (folder / "dbt_project.yml").write_text("name: shop\nversion: '1.0'\nprofile: shop\n")

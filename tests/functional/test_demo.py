@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sessions import QUICK
 
 PROJECT = Path(__file__).parents[2] / "integration_tests"
 LEFT_BY_RUNS = shutil.ignore_patterns("warehouse", "metastore", "target", "logs", "__pycache__")
@@ -41,8 +42,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     project = tmp_path_factory.mktemp("demo") / "project"
     shutil.copytree(PROJECT, project, ignore=LEFT_BY_RUNS)
     with (project / "profiles.yml").open("a") as profile:
-        profile.write("      driver_memory: 2g\n      spark_config:\n")
-        profile.write("        spark.driver.extraJavaOptions: -XX:TieredStopAtLevel=1\n")
+        profile.write(f"      driver_memory: 2g\n      spark_config: {json.dumps(QUICK)}\n")
     ran = subprocess.run(
         [sys.executable, str(project / "run_demo.py"), "--one-in", "40"],
         capture_output=True,

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-LONGEST_SECONDS, SETTLED = 60.0, 6
-"""How long figures are taken at most, and how many must be the same."""
+LONGEST_SECONDS = 60.0
+"""How long figures are taken at most."""
 IDLE_SECONDS = 65.0
 
 
@@ -65,15 +65,15 @@ def held_at_rest(spark: SparkSession) -> Held:
     return held(spark)
 
 
-def held(spark: SparkSession) -> Held:
+def held(spark: SparkSession, settled: int = 6) -> Held:
     """The figures once the collectors of Python, the JVM and Spark have done their work.
 
     Spark's cleaner runs behind the JVM's garbage collection: the figures are taken when it has
-    found nothing more for some time.
+    found nothing more so many times.
     """
     found = [_held(spark)]
     deadline = time.monotonic() + LONGEST_SECONDS
-    while len({_cleaned(each) for each in found[-SETTLED:]}) > 1 or len(found) < SETTLED:
+    while len({_cleaned(each) for each in found[-settled:]}) > 1 or len(found) < settled:
         if time.monotonic() > deadline:
             break
         time.sleep(0.5)

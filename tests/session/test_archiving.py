@@ -24,7 +24,7 @@ print(*runtime.getInputArguments(), sep="\\n")
 """
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(8)
 def test_a_jvm_starts_from_the_archive_that_was_made(tmp_path: Path) -> None:
     environment = {**os.environ, FOLDER: str(tmp_path)}
     archiving = "dbt.adapters.deltaspark.session.archiving"

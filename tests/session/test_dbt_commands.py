@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 from dbt.tests.util import run_dbt, run_dbt_and_capture
+from sessions import JAVA
 
 SLOW_MODEL = "select count(*) as n from range(100000000000000) where id % 7 = rand()"
 
@@ -44,6 +45,7 @@ def dbt_project(folder: Path) -> None:
         "master": "local[2]",
         "driver_memory": "1g",
         "threads": 2,
+        "spark_config": {"spark.driver.extraJavaOptions": JAVA},
     }
     profile = {"shop": {"target": "dev", "outputs": {"dev": target}}}
     (folder / "profiles.yml").write_text(yaml.safe_dump(profile))

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sessions import QUICK
+
 from dbt.adapters.deltaspark.session import SessionSettings, environment
 
 if TYPE_CHECKING:
@@ -20,10 +22,14 @@ settings = SessionSettings(
     metastore={metastore!r},
     master="local[1]",
     driver_memory="1g",
-    spark_config=(("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1"),),
+    spark_config={confs!r},
 )
 spark = open_session(settings)
 """
+
+
+def opening(warehouse: str, metastore: str) -> str:
+    return OPEN.format(warehouse=warehouse, metastore=metastore, confs=tuple(QUICK.items()))
 
 
 def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -37,7 +43,7 @@ def test_tables_and_views_outlive_the_process_and_the_second_start_resolves_no_j
     tmp_path: Path, spark: SparkSession
 ) -> None:
     assert environment.recorded_jars(SessionSettings().ivy) != ()
-    opened = OPEN.format(warehouse=str(tmp_path / "w"), metastore=str(tmp_path / "m"))
+    opened = opening(str(tmp_path / "w"), str(tmp_path / "m"))
     made = "create table t as select 7 as id", "create view v as select id + 1 as id from t"
     first = run_python(opened + "".join(f"spark.sql({sql!r})\n" for sql in made), tmp_path)
     assert first.returncode == 0, first.stderr
@@ -51,7 +57,7 @@ def test_a_second_process_on_the_same_catalog_is_told_the_ways_out(
     tmp_path: Path, spark: SparkSession, spark_target: dict[str, Any]
 ) -> None:
     places = {key: spark_target[key] for key in ("warehouse", "metastore")}
-    second = run_python(OPEN.format(**places), tmp_path)
+    second = run_python(opening(**places), tmp_path)
     assert second.returncode == 1
     last = second.stderr[second.stderr.rindex("CatalogLockedError") :]
     assert f"in {spark_target['metastore']} is in use by another process" in last
@@ -62,7 +68,7 @@ def test_a_second_process_on_the_same_catalog_is_told_the_ways_out(
 def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path) -> None:
     code = "from pyspark.sql import SparkSession\nSparkSession.builder.master('local[1]')"
     found = f"{code}.config('spark.ui.enabled', False).getOrCreate()\n"
-    result = run_python(found + OPEN.format(warehouse="w", metastore="m"), tmp_path)
+    result = run_python(found + opening("w", "m"), tmp_path)
     assert "already has a SparkSession, and it was started without Delta Lake" in result.stderr
     assert "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
 
@@ -79,5 +85,5 @@ for name, value in {"spark.ui.enabled": "false", **DELTA}.items():
 mine = configure_spark_with_delta_pip(builder).getOrCreate()
 """
     check = "print(spark.sparkContext.appName, spark is mine, spark.range(2).count())"
-    result = run_python(code + OPEN.format(warehouse="w", metastore="m") + check, tmp_path)
+    result = run_python(code + opening("w", "m") + check, tmp_path)
     assert result.stdout.splitlines()[-1:] == ["a notebook False 2"], result.stderr

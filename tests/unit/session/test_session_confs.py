@@ -87,6 +87,12 @@ def test_the_embedded_catalog_and_its_log_are_in_the_metastore_folder() -> None:
     assert log in found["spark.driver.extraJavaOptions"]
 
 
+def test_hive_hardly_waits_for_the_embedded_catalog() -> None:
+    interval = "spark.hadoop.hive.hmshandler.retry.interval"
+    assert confs(metastore="/my projects/shop/metastore")[interval] == "100ms"
+    assert interval not in confs(metastore="jdbc:postgresql://db/hive")
+
+
 def test_a_hive_metastore_service_is_reached_by_thrift() -> None:
     found = confs(metastore="thrift://hive:9083")
     assert found["spark.hadoop.hive.metastore.uris"] == "thrift://hive:9083"

@@ -129,6 +129,8 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
         return {**confs, "spark.hadoop.hive.metastore.uris": metastore}
     if settings.catalog_folder is not None:
         metastore = f"jdbc:derby:;databaseName={settings.catalog_folder / 'derby'};create=true"
+        # Hive tries ten times: that another process holds the catalog is told in a second, not 20.
+        confs["spark.hadoop.hive.hmshandler.retry.interval"] = "100ms"
     option = "spark.hadoop.javax.jdo.option.Connection"
     driver = JDBC_DRIVERS.get(":".join(metastore.split(":")[:2]))
     return {
