@@ -61,6 +61,7 @@ def rows_of(spark: SparkSession, target: str) -> Sequence[tuple[object, ...]]:
     return sorted(tuple(row) for row in spark.sql(f"SELECT * FROM {target}").collect())
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("vectors", [True, False], ids=["vectors", "no_vectors"])
 def test_upserts_of_the_same_keys_all_count(
     small: SparkSession, tmp_path: Path, vectors: bool
@@ -79,6 +80,7 @@ def test_upserts_of_the_same_keys_all_count(
     assert third in [(3, 11, "ab"), (3, 11, "ba")]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("vectors", [True, False], ids=["vectors", "no_vectors"])
 def test_upserts_of_different_keys_all_land(
     small: SparkSession, tmp_path: Path, vectors: bool

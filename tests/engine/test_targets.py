@@ -105,6 +105,7 @@ def test_a_cached_table_is_read_anew(small: SparkSession, vectors: bool) -> None
         small.sql("DROP TABLE cached_target")
 
 
+@pytest.mark.share(2)
 def test_a_table_that_is_compacted_and_checkpointed_after_commits(
     small: SparkSession, path: Path
 ) -> None:

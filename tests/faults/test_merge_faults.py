@@ -60,6 +60,7 @@ def merged(session: SparkSession, path: Path, source: str = GOOD) -> engine.Merg
     return engine.merge_into(session, UPSERT.format(path=path, source=source))
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(
     "source",
     [

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from py4j.clientserver import ClientServerConnection
+from py4j.protocol import MEMORY_COMMAND_NAME
 from pyspark.sql.classic.dataframe import DataFrame
 
 if TYPE_CHECKING:
@@ -134,7 +135,8 @@ def measured_traffic() -> Iterator[Traffic]:
 
     def counting(self: ClientServerConnection, command: str) -> str:
         answer: str = send(self, command)
-        traffic.bytes += len(command) + len(answer)
+        if not command.startswith(MEMORY_COMMAND_NAME):  # Python's garbage, of whoever came before
+            traffic.bytes += len(command) + len(answer)
         return answer
 
     def collecting(self: DataFrame) -> list[Any]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from seed_tables import TableFrom
 
+pytestmark = pytest.mark.share(2)
+"""A table with vectors, or one without."""
 
 NEW = [(2, "new")]
 

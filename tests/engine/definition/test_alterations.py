@@ -513,6 +513,7 @@ def test_a_definition_that_another_writer_changed_is_left_alone(
 ROWS = "SELECT * FROM VALUES (3, 'c', 30) AS v(id, v, w)"
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(
     "definition",
     [

@@ -129,6 +129,7 @@ def both(session: SparkSession, path: Path) -> tuple[str, str]:
     return names[0], names[1]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(
     ("vectorized", "generated"),
     [("true", "true"), ("false", "false")],

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from seed_tables import TableFrom
 
+pytestmark = pytest.mark.share(2)
+"""A table with vectors, or one without."""
 
 # The package exports a function of this name.
 merge = importlib.import_module("dbt.adapters.deltaspark.engine.merge.conductor")

@@ -1,4 +1,4 @@
-"""All that touches Delta's and Spark's classes in the JVM: log, transaction, files, conflicts."""
+"""What is asked of Delta's own classes: a table's log, a transaction, files, conflicts, vectors."""
 
 from . import native
 from .cast_errors import naming_casts
