@@ -16,7 +16,7 @@ PROCESSES ?= 8
 SECONDS ?= 600
 
 .PHONY: demo test tests test-all check lint bench bench-merge bench-changes bench-small golden values fuzz
-.PHONY: interleavings counters faults growth clean
+.PHONY: interleavings counters faults growth warm clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -43,7 +43,7 @@ test: lint $(JARS)  ## lint, then the tests; of many like ones a share that move
 tests: lint $(JARS)  ## lint, then each test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
 
-test-all: tests golden values fuzz interleavings counters faults growth  ## all that there is: hours
+test-all: tests golden values fuzz interleavings counters faults growth warm  ## all that there is: hours
 
 check: lint  ## lint, types and the tests that need no Java: a minute
 	$(PYTHON) -m pytest -q tests/unit
@@ -77,6 +77,9 @@ growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --merges $(MERGES)
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --models $(MODELS)
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --rows $(ROWS)
+
+warm: $(JARS)  ## dbt processes over one warm Spark, some killed: make warm PROCESSES=50
+	cd tests/growth && ../../$(PYTHON) warm.py --processes $(PROCESSES) $(if $(SEED),--seed $(SEED))
 
 faults: $(JARS)  ## processes killed in the middle of a change: make faults KILLS=300 SEED=1
 	PYTHONPATH=tests/engine $(PYTHON) tests/faults/kills.py --workers $(WORKERS) --kills $(KILLS) $(if $(SEED),--seed $(SEED))

@@ -32,6 +32,9 @@ setup(
             "macros/**/*.sql",
         ],
     },
+    entry_points={
+        "console_scripts": ["deltaspark = dbt.adapters.deltaspark.session.commands:main"]
+    },
     install_requires=[
         "dbt-core>=1.11,<1.12",
         "dbt-spark~=1.11.0",

@@ -69,7 +69,7 @@ def built(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Buil
     return target
 
 
-@pytest.mark.share(10)
+@pytest.mark.share(12)
 class Golden:
     def test_a_change_leaves_the_expected_table(
         self,

@@ -149,3 +149,32 @@ def test_errors_about_keys_mask_secrets() -> None:
         ValidationError, match=r"metastore: \{'password': '\*\*\*\*\*'\} is not valid"
     ):
         DeltaSparkCredentials.validate({"schema": "s", "metastore": {"password": "hunter2"}})
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90s", 90.0), ("30m", 1800.0), ("2h", 7200.0), (" 5 m ", 300.0)]
+)
+def test_spark_is_kept_for_a_time(
+    text: str, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    assert credentials(keep_alive=text).session_settings(Path("/p")).keep_alive == seconds
+
+
+def test_in_ci_spark_is_kept_only_if_the_profile_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    assert credentials(keep_alive="30m").session_settings(Path("/p")).keep_alive is None
+    kept = credentials(keep_alive="30m", keep_alive_in_ci=True)
+    assert kept.session_settings(Path("/p")).keep_alive == 1800.0
+
+
+@pytest.mark.parametrize("text", ["30", "0m", "-5m", "1.5h", "forever", ""])
+def test_a_time_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(DbtRuntimeError, match=f"such as 30m, 2h or 90s, got '{text}'"):
+        credentials(keep_alive=text)
+
+
+@pytest.mark.parametrize("place", [{"master": "yarn"}, {"remote": "sc://host:15002"}])
+def test_the_spark_of_a_cluster_is_not_kept(place: dict[str, str]) -> None:
+    with pytest.raises(DbtRuntimeError, match="a `local` master; got master: "):
+        credentials(keep_alive="30m", **place)

@@ -130,4 +130,5 @@ def test_dbt_init_asks_for_a_schema_and_writes_a_profile_that_the_adapter_takes(
     init = ("init", "shop", "--profiles-dir", str(tmp_path))
     run(*DBT, *init, folder=tmp_path, typed=typed, path=installed)
     target = yaml.safe_load((tmp_path / "profiles.yml").read_text())["shop"]["outputs"]["dev"]
-    assert target == {"type": "deltaspark", "schema": "lake", "threads": 4}
+    fixed = {"type": "deltaspark", "keep_alive": "30m"}
+    assert target == {**fixed, "schema": "lake", "threads": 4}

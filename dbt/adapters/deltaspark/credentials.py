@@ -22,6 +22,8 @@ from .session import SessionSettings, masked, shown
 OF_DBT_ITSELF = {"type", "threads"}
 OTHER_NAMES = {"server_side_parameters": "spark_config", "catalog": "database", "host": "remote"}
 """What other adapters call it."""
+TIME = re.compile(r"([1-9][0-9]*) *([smh])")
+SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
@@ -41,6 +43,8 @@ class DeltaSparkCredentials(Credentials):
     conflict_retries: int = 5
     strict: bool = False
     app_name: str = "dbt-deltaspark"
+    keep_alive: str | None = None
+    keep_alive_in_ci: bool = False
 
     @classmethod
     def validate(cls, data: Any) -> None:
@@ -69,10 +73,25 @@ class DeltaSparkCredentials(Credentials):
         spark_submit = "PYSPARK_GATEWAY_PORT" in os.environ
         if self.master is None and self.remote is None and not spark_submit:
             self.master = "local[*]"
+        self._check_keep_alive()
         if (self.master or "").startswith("local"):
             self.warehouse = self.warehouse or "warehouse"
             self.metastore = self.metastore or "metastore"
             self.driver_memory = self.driver_memory or "4g"
+
+    def _check_keep_alive(self) -> None:
+        if self.keep_alive is None:
+            return
+        if _seconds(self.keep_alive) is None:
+            raise DbtRuntimeError(
+                f"keep_alive is a time such as 30m, 2h or 90s, got {self.keep_alive!r}"
+            )
+        if not (self.master or "").startswith("local"):
+            raise DbtRuntimeError(
+                "keep_alive keeps the Spark of this machine running, which is one with a `local`"
+                f" master; got master: {self.master}, remote: {shown('remote', self.remote)}."
+                " Leave it out: a cluster runs on by itself."
+            )
 
     @property
     def type(self) -> str:
@@ -104,7 +123,19 @@ class DeltaSparkCredentials(Credentials):
             jars=tuple(filter(None, (_located(jar, project) for jar in self.jars))),
             spark_config=tuple((key, _text(value)) for key, value in self.spark_config.items()),
             app_name=self.app_name,
+            keep_alive=self._seconds_kept(),
         )
+
+    def _seconds_kept(self) -> float | None:
+        if os.environ.get("CI") and not self.keep_alive_in_ci:
+            return None
+        return None if self.keep_alive is None else _seconds(self.keep_alive)
+
+
+def _seconds(text: str) -> float | None:
+    """A time such as 30m; None where it is none."""
+    found = TIME.fullmatch(text.strip())
+    return int(found[1]) * SECONDS[found[2]] if found else None
 
 
 def _told(error: ValidationError) -> str:

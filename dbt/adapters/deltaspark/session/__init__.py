@@ -3,9 +3,10 @@
 from .confs import SessionSettings
 from .cursor import Bindings, Cursor, SessionConnection
 from .environment import EnvironmentProblem
+from .errors import SessionError
 from .jvm_errors import is_jvm_error, message_of
 from .secrets import cause, masked, shown
-from .spark import SessionError, open_session, unapplied_confs
+from .spark import open_session, unapplied_confs
 
 __all__ = [
     "Bindings",

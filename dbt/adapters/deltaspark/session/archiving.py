@@ -15,11 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from pyspark import SparkContext
-
 from .. import engine
 from .class_archive import FOLDER, OPTIONS, archive_of
 from .confs import SessionSettings
+from .jvm_start import end_jvm
 from .spark import open_session
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def make(archive: Path, jars: tuple[str, ...] = ()) -> None:
         try:
             session = open_session(settings)
             work(session)
-            _end(session)
+            end_jvm(session, LONGEST)  # it writes the archive when it ends
             unfinished.replace(archive)
         finally:
             unfinished.unlink(missing_ok=True)
@@ -85,16 +84,6 @@ def work(session: SparkSession) -> None:
         engine.write(session.sql(ROWS.format(10)), target, "overwrite", replace_using=["id"])
         session.sql(f"create view warm.v_{vectors} as select * from {table} where n is not null")
         session.sql(f"select day, count(*) from warm.v_{vectors} group by day").collect()
-
-
-def _end(session: SparkSession) -> None:
-    """The JVM writes the archive when it ends, which takes it some seconds."""
-    gateway = SparkContext._gateway
-    session.stop()
-    assert gateway is not None
-    gateway.shutdown()
-    gateway.proc.stdin.close()
-    gateway.proc.wait(timeout=LONGEST)
 
 
 @contextmanager

@@ -32,7 +32,11 @@ CHECKPOINT_FILES = (
 
 @dataclass(frozen=True, slots=True)
 class SessionSettings:
-    """How to get a session; folders are absolute or URIs."""
+    """How to get a session; folders are absolute or URIs.
+
+    `keep_alive`: seconds that Spark goes on after the last process has used it; None: it ends with
+    the process.
+    """
 
     warehouse: str | None = None
     metastore: str | None = None
@@ -42,6 +46,7 @@ class SessionSettings:
     jars: tuple[str, ...] = ()
     spark_config: tuple[tuple[str, str], ...] = ()
     app_name: str = "dbt-deltaspark"
+    keep_alive: float | None = None
 
     @property
     def is_local(self) -> bool:

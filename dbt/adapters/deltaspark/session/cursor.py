@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyspark.sql.utils import is_remote
 
+from .handshake import user
 from .secrets import masked
 
 if TYPE_CHECKING:
@@ -78,7 +79,9 @@ class SessionConnection:
             return
         context = self.session.sparkContext
         shown = masked(description)[:LONGEST]
-        context.setJobGroup(self.group, shown, interruptOnCancel=True)
+        context.setJobGroup(self._job_group, shown, interruptOnCancel=True)
+        if (name := user()) is not None:
+            context.addJobTag(name)
 
     def _untag_jobs(self) -> None:
         if is_remote():
@@ -86,6 +89,12 @@ class SessionConnection:
             return
         for name in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
             self.session.sparkContext.setLocalProperty(name, None)  # type: ignore[arg-type]
+
+    @property
+    def _job_group(self) -> str:
+        """Several processes may run the same node on a warm Spark; one cancels its own jobs."""
+        name = user()
+        return self.group if name is None else f"{self.group} ({name})"
 
     @property
     def _tag(self) -> str:
@@ -106,7 +115,7 @@ class SessionConnection:
         if is_remote():
             self.session.interruptTag(self._tag)
         else:
-            self.session.sparkContext.cancelJobGroup(self.group)
+            self.session.sparkContext.cancelJobGroup(self._job_group)
 
     def rollback(self) -> None:
         """Spark has no transactions of several statements; there is nothing to take back."""

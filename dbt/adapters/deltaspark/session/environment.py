@@ -55,13 +55,13 @@ class VersionProblem(EnvironmentProblem):
 
 def check_versions(found: dict[str, str] | None = None) -> None:
     """Raises VersionProblem unless pyspark and delta-spark are of the tested release lines."""
-    for package, release in (_installed() if found is None else found).items():
+    for package, release in (installed() if found is None else found).items():
         line, broken = TESTED[package]
         if not release.startswith(line) or release in broken:
             raise VersionProblem(package, release)
 
 
-def _installed() -> dict[str, str]:
+def installed() -> dict[str, str]:
     return {package: _installed_version(package) for package in TESTED}
 
 
@@ -137,5 +137,5 @@ def record_jars(ivy: Path, resolved: list[str]) -> None:
 
 
 def _record(ivy: Path) -> Path:
-    versions = "-".join(f"{package}-{release}" for package, release in _installed().items())
+    versions = "-".join(f"{package}-{release}" for package, release in installed().items())
     return ivy / f"dbt-deltaspark-{versions}.txt"

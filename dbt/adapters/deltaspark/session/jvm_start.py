@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
+from py4j.protocol import Py4JError
 from pyspark import SparkContext
 from pyspark.errors import PySparkRuntimeError
 
 from .class_archive import with_archive
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
 SHELL = "pyspark-shell"
@@ -42,6 +48,22 @@ def start_jvm(confs: Mapping[str, str]) -> None:
         _write(file, _read(theirs), with_archive(confs))
         with _submit_arguments([*defaults, FILE_OPTION, str(file), *arguments]):
             SparkContext._ensure_initialized()
+
+
+def end_jvm(session: SparkSession, timeout: float) -> None:
+    """Stop the session's Spark and its JVM, which this process has started; seconds it may take."""
+    gateway = SparkContext._gateway
+    assert gateway is not None
+    process = gateway.proc
+    with suppress(Py4JError, OSError):  # a JVM that is gone cannot be asked to stop
+        session.stop()
+        gateway.shutdown()
+    process.stdin.close()
+    try:
+        process.wait(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _read(theirs: Path | None) -> bytes:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from delta import configure_spark_with_delta_pip
 from pyspark import SparkContext
@@ -13,36 +16,33 @@ from pyspark.sql import SparkSession
 
 from . import environment
 from .confs import BINDINGS, DELTA, LISTS, SessionSettings, confs_without_ivy, items, spark_confs
+from .errors import CatalogLockedError, SessionError
 from .jvm_errors import message_of
 from .jvm_start import spark_submit_runs, start_jvm
 from .secrets import cause, masked, shown
+from .warm import warm_session
+
+if TYPE_CHECKING:
+    from .attach import Attached
 
 DERBY_IS_TAKEN = "Another instance of Derby may have already booted the database"
 STARTING = threading.Lock()
+_attached: Attached | None = None
+"""What sessions of the warm Spark need that this process uses, if it does."""
 
 
-class SessionError(Exception):
-    """Spark could not be started or reached; the message says why and what to do."""
+def open_session(
+    settings: SessionSettings, say: Callable[[str], None] = lambda _: None
+) -> SparkSession:
+    """A session for the calling thread: own confs, temp views and current schema.
 
-
-class CatalogLockedError(SessionError):
-    """Another process holds the embedded catalog, which takes one process at a time."""
-
-    def __init__(self, metastore: str) -> None:
-        super().__init__(
-            f"The embedded catalog in {masked(metastore)} is in use by another process; it takes"
-            " one process at a time.\nWays out: wait for the other process (a dbt run, a notebook,"
-            " an IDE) to end; or give this one a `metastore` folder of its own in profiles.yml; or"
-            " let both use a shared catalog: metastore: thrift://host:9083 (a Hive metastore), or"
-            " metastore: jdbc:postgresql://host/db?user=…&password=… with its driver in `jars`."
-        )
-
-
-def open_session(settings: SessionSettings) -> SparkSession:
-    """A session for the calling thread: own confs, temp views and current schema."""
+    `say` is told of what takes long, and of how Spark was come by.
+    """
     if settings.remote is not None:
         return _remote_session(settings.remote, settings)
-    session = _base_session(settings).newSession()
+    session = _base_session(settings, say).newSession()
+    if _attached is not None:
+        _attached.adjust(session)
     for name, value in (BINDINGS, *settings.spark_config):
         if session.conf.isModifiable(name):
             session.conf.set(name, value)
@@ -75,10 +75,10 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
     return session
 
 
-def _base_session(settings: SessionSettings) -> SparkSession:
+def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
     with STARTING:
         if SparkContext._active_spark_context is None:  # pyspark has no public way to ask
-            return _start(settings)
+            return _warm(settings, say) or _timed(settings, say)
         found = SparkSession.builder.getOrCreate()
         if DELTA["spark.sql.extensions"] not in (found.conf.get("spark.sql.extensions", "") or ""):
             raise SessionError(
@@ -87,6 +87,27 @@ def _base_session(settings: SessionSettings) -> SparkSession:
                 + ", ".join(f"{name}={value}" for name, value in DELTA.items())
             )
         return found
+
+
+def _warm(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession | None:
+    global _attached
+    if settings.keep_alive is None or SparkContext._gateway is not None or spark_submit_runs():
+        return None
+    environment.check_versions()
+    environment.check_java()
+    found = warm_session(settings, say)
+    if found is None:
+        return None
+    session, _attached = found
+    return session
+
+
+def _timed(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
+    say("Starting Spark")
+    began = time.monotonic()
+    session = _start(settings)
+    say(f"Spark started in {time.monotonic() - began:.1f} s")
+    return session
 
 
 def _start(settings: SessionSettings) -> SparkSession:

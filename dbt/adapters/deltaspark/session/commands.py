@@ -1,0 +1,86 @@
+"""`deltaspark status`, `start` and `stop`: the Sparks that stay warm for the next dbt command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from py4j.protocol import Py4JError
+
+from . import handshake, warm
+from .attach import figures
+from .handshake import Handshake
+
+Running = tuple[Path, Path, Handshake]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The console command; its exit code is 1 where there is nothing to show or to stop."""
+    options = _parsed(arguments)
+    if options.command == "start":
+        return start()
+    found = [each for each in handshake.running() if options.all or _is_here(each)]
+    if not found:
+        where = "on this machine" if options.all else f"in {Path.cwd()} (--all: of all projects)"
+        print(f"No Spark of yours is warm {where}.")
+        return 1
+    for each in found:
+        print(shown(each) if options.command == "status" else stopped(each))
+    return 0
+
+
+def start() -> int:
+    """What `dbt debug` starts in this folder's project, if its profile has keep_alive."""
+    debug = [sys.executable, "-m", "dbt.cli.main", "debug", "--connection"]
+    code = subprocess.run(debug, check=False).returncode
+    if code == 0 and not any(map(_is_here, handshake.running())):
+        print("Spark does not stay warm: the profile's target has no `keep_alive: 30m`.")
+        return 1
+    return code
+
+
+def _is_here(running: Running) -> bool:
+    """Whether it was started in this folder, or for a project that lies in it."""
+    project, folder, _ = running
+    here = Path.cwd()
+    return project == here or here in folder.parents
+
+
+def shown(running: Running) -> str:
+    project, folder, found = running
+    users, age = handshake.users(folder)[0], warm.minutes(time.time() - found.started)
+    lines = [
+        f"{project}",
+        f"  JVM {found.jvm}, keeper {found.keeper}, started {age} ago,"
+        f" ends {warm.minutes(found.keep_alive)} after its last use",
+        f"  used by {', '.join(users) if users else 'nobody'}",
+        f"  log: {folder / handshake.LOG}",
+    ]
+    try:
+        held = figures(found)
+        what = f"  heap {held['heap']} of {held['most']} MB, {held['jobs']} running jobs"
+        lines.insert(2, what)
+    except (Py4JError, OSError) as error:
+        lines.insert(2, f"  it does not answer: {error}")
+    return "\n".join(lines)
+
+
+def stopped(running: Running) -> str:
+    project, folder, found = running
+    with handshake.locked(folder / handshake.START):
+        warm.end(folder, found)
+    return f"Stopped the Spark of {project} (JVM {found.jvm})."
+
+
+def _parsed(arguments: list[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="deltaspark", description=__doc__)
+    parser.add_argument("command", choices=("status", "start", "stop"))
+    parser.add_argument("--all", action="store_true", help="of all projects, not of this folder's")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

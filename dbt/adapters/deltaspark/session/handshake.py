@@ -1,0 +1,214 @@
+"""What a warm Spark has on disk: how it is reached, and who uses it. For its user's eyes alone.
+
+Locks are the operating system's (flock): one of a process that died is free at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from .class_archive import cache_folder
+
+if TYPE_CHECKING:
+    from .confs import SessionSettings
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    HAS_LOCKS = False
+else:
+    HAS_LOCKS = True
+
+FILE, LOG, START, KEEPER, USERS = (
+    "handshake.json",
+    "spark.log",
+    "start.lock",
+    "keeper.lock",
+    "users",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Handshake:
+    """A Spark that outlives the processes that use it.
+
+    `confs` has of each conf a digest, which only who knows the secret could make. Times are
+    seconds, `started` since the epoch.
+    """
+
+    port: int
+    secret: str
+    keeper: int
+    jvm: int
+    started: float
+    keep_alive: float
+    versions: Mapping[str, str]
+    confs: Mapping[str, str]
+
+    def digest(self, value: str) -> str:
+        return digest(self.secret, value)
+
+
+def digest(secret: str, value: str) -> str:
+    return hmac.new(secret.encode(), value.encode(), hashlib.sha256).hexdigest()[:16]
+
+
+def folder_of(settings: SessionSettings) -> Path | None:
+    """Where the handshake for these settings is: with the embedded catalog, else in the cache."""
+    if not HAS_LOCKS:
+        return None
+    if settings.catalog_folder is not None:
+        return settings.catalog_folder / "warm"
+    cache = cache_folder()
+    places = f"{settings.metastore}\n{settings.warehouse}"
+    return cache and cache / "warm" / hashlib.sha256(places.encode()).hexdigest()[:16]
+
+
+def made(folder: Path) -> Path:
+    """The folder, which nobody else may look into."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (folder / USERS).mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def read(folder: Path) -> Handshake | None:
+    """None where there is none, or one that another user wrote or may read."""
+    path = folder / FILE
+    with suppress(OSError, ValueError, TypeError), path.open() as opened:
+        found = os.fstat(opened.fileno())
+        if found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077:
+            return Handshake(**json.load(opened))
+    return None
+
+
+def write(folder: Path, handshake: Handshake) -> None:
+    unfinished = folder / f"{FILE}.{os.getpid()}"
+    unfinished.unlink(missing_ok=True)
+    with private(unfinished) as opened:
+        json.dump(asdict(handshake), opened)
+    unfinished.replace(folder / FILE)
+
+
+def private(path: Path) -> TextIO:
+    """The file, opened to append, which nobody else may read or write."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    return os.fdopen(os.open(path, flags, 0o600), "a")
+
+
+def remove(folder: Path) -> None:
+    (folder / FILE).unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Nobody else is inside at the same time; waits for who is."""
+    with private(path) as opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def if_free(path: Path) -> Iterator[bool]:
+    """Whether nobody else was inside; then nobody is."""
+    with private(path) as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def is_held(path: Path) -> bool:
+    if not path.exists():
+        return False
+    with if_free(path) as free:
+        return not free
+
+
+# --- where they are ---
+
+
+def registry() -> Path | None:
+    """Where the user's warm Sparks are listed, each in a file of its keeper's number."""
+    cache = cache_folder()
+    return cache and cache / "warm" / "running"
+
+
+@contextmanager
+def listed(folder: Path) -> Iterator[None]:
+    """Found by the console command, for as long as this keeper runs."""
+    place = registry()
+    file = place and place / str(os.getpid())
+    if file is not None:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        with private(file) as opened:
+            json.dump({"folder": str(folder), "project": os.getcwd()}, opened)
+    try:
+        yield
+    finally:
+        if file is not None:
+            file.unlink(missing_ok=True)
+
+
+def running() -> Iterator[tuple[Path, Path, Handshake]]:
+    """The project's folder, the handshake's folder, and the handshake of each that runs."""
+    place = registry()
+    for file in sorted(place.glob("*")) if place else ():
+        with suppress(OSError, ValueError, KeyError):
+            told = json.loads(file.read_text())
+            folder = Path(told["folder"])
+            found = read(folder)
+            if found is not None and is_held(folder / KEEPER):
+                yield Path(told["project"]), folder, found
+            elif not is_held(folder / KEEPER):
+                file.unlink(missing_ok=True)  # its keeper was killed
+
+
+# --- who uses it ---
+
+
+def register(folder: Path) -> None:
+    """This process is among those that use the Spark, for as long as it lives."""
+    path = folder / USERS / f"dbt-{os.getpid()}"
+    opened = private(path)
+    fcntl.flock(opened, fcntl.LOCK_EX)
+    _registered[path] = opened
+
+
+def withdraw() -> None:
+    """This process does not use it after all."""
+    while _registered:
+        path, opened = _registered.popitem()
+        path.unlink(missing_ok=True)
+        opened.close()
+
+
+def user() -> str | None:
+    """The name by which this process uses a warm Spark, if it does."""
+    return next((path.name for path in _registered), None)
+
+
+def users(folder: Path) -> tuple[list[str], list[str]]:
+    """Those that use it, and those that have died since they were last asked for."""
+    living, dead = [], []
+    for path in sorted((folder / USERS).glob("dbt-*")):
+        if is_held(path):
+            living.append(path.name)
+        else:
+            path.unlink(missing_ok=True)
+            dead.append(path.name)
+    return living, dead
+
+
+_registered: dict[Path, TextIO] = {}

@@ -1,0 +1,159 @@
+"""The process that keeps a Spark warm: `python -m dbt.adapters.deltaspark.session.keeper`.
+
+It is told its settings by a line on its standard input, answers with a line when Spark has started
+or could not, and ends with its Spark: after the idle time, when its handshake is gone or is another
+one's, on SIGTERM, or when somebody has stopped the Spark.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark import SparkContext
+
+from . import handshake
+from .confs import SessionSettings
+from .environment import EnvironmentProblem
+from .errors import SessionError
+from .handshake import Handshake
+from .jvm_errors import message_of
+from .jvm_start import end_jvm
+from .spark import open_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+ENDING = 20.0
+"""Seconds that the JVM has to end."""
+POLL = 1.0
+"""Seconds between two looks at who is there."""
+
+
+def main() -> int:
+    answer = os.fdopen(os.dup(1), "w")
+    wanted = json.loads(sys.stdin.readline())
+    folder = Path(wanted["folder"])
+    _say_in(folder / handshake.LOG)
+    stopping = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
+    with handshake.locked(folder / handshake.KEEPER):
+        try:
+            session = open_session(settings_of(wanted["settings"]))
+        except Exception as error:  # whatever it is, it is told to who asked for a Spark
+            kind = "environment" if isinstance(error, EnvironmentProblem) else "session"
+            known = isinstance(error, (EnvironmentProblem, SessionError))
+            text = str(error) if known else message_of(error)
+            print(json.dumps({"problem": kind, "text": text}), file=answer, flush=True)
+            return 1
+        own = _handshake(session, wanted["versions"], wanted["confs"], wanted["keep_alive"])
+        handshake.write(folder, own)
+        print(json.dumps({"jvm": own.jvm}), file=answer, flush=True)
+        answer.close()
+        try:
+            with handshake.listed(folder):
+                keep(session, folder, own, stopping)
+        finally:
+            if handshake.read(folder) == own:
+                handshake.remove(folder)
+            end_jvm(session, ENDING)
+    return 0
+
+
+def settings_of(told: dict[str, Any]) -> SessionSettings:
+    """As they were before they went through JSON."""
+    pairs = tuple((name, value) for name, value in told["spark_config"])
+    return SessionSettings(**{**told, "jars": tuple(told["jars"]), "spark_config": pairs})
+
+
+def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threading.Event) -> None:
+    """Returns when the Spark is to end; until then, clears up behind those that used it."""
+    kept = _objects(session)
+    cleared, used = True, time.monotonic()
+    while not stopping.wait(POLL) and handshake.read(folder) == own and _is_alive(session):
+        living, dead = handshake.users(folder)
+        for user in dead:
+            session.sparkContext._jsc.sc().cancelJobsWithTag(user)
+        if living or dead:
+            cleared, used = False, time.monotonic()
+            continue
+        with handshake.if_free(folder / handshake.START) as alone:
+            if not alone or handshake.users(folder)[0]:
+                continue
+            if not cleared:
+                _let_go(session, kept)
+                cleared = True
+            if time.monotonic() - used > own.keep_alive:
+                handshake.remove(folder)  # nobody can attach any more
+                return
+
+
+def _is_alive(session: SparkSession) -> bool:
+    gateway = SparkContext._gateway
+    assert gateway is not None
+    if gateway.proc.poll() is not None:
+        return False
+    return not session.sparkContext._jsc.sc().isStopped()
+
+
+def _handshake(
+    session: SparkSession,
+    versions: Mapping[str, str],
+    confs: Mapping[str, str],
+    keep_alive: float,
+) -> Handshake:
+    gateway = SparkContext._gateway
+    assert gateway is not None
+    secret: str = gateway.gateway_parameters.auth_token
+    return Handshake(
+        port=gateway.gateway_parameters.port,
+        secret=secret,
+        keeper=os.getpid(),
+        jvm=gateway.proc.pid,
+        started=time.time(),
+        keep_alive=keep_alive,
+        versions=versions,
+        confs={name: handshake.digest(secret, value) for name, value in confs.items()},
+    )
+
+
+def _objects(session: SparkSession) -> Any:
+    """The JVM's objects that Pythons hold by now, by their names."""
+    names = session.sparkContext._jvm.java.util.HashSet()  # type: ignore[union-attr]
+    names.addAll(_bindings().keySet())
+    return names
+
+
+def _bindings() -> Any:
+    gateway = SparkContext._gateway
+    assert gateway is not None
+    return gateway.java_gateway_server.getGateway().getBindings()
+
+
+def _let_go(session: SparkSession, kept: Any) -> None:
+    """Sessions, frames and views of processes that have ended: py4j holds them in their name."""
+    _bindings().keySet().retainAll(kept)
+    context = session.sparkContext._jsc.sc()
+    for number in filter(None, context.getPersistentRDDs().keys().mkString(",").split(",")):
+        context.unpersistRDD(int(number), False)
+    session.sparkContext._jvm.java.lang.System.gc()  # type: ignore[union-attr]
+
+
+def _say_in(log: Path) -> None:
+    """What this process and its JVM say from now on."""
+    with handshake.private(log) as opened:
+        for number in (1, 2):
+            os.dup2(opened.fileno(), number)
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

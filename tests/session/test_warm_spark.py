@@ -1,0 +1,256 @@
+"""A Spark that outlives the processes that use it: shared, cleared up, refused, ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from sessions import QUICK
+
+from dbt.adapters.deltaspark.session import handshake, warm
+from dbt.adapters.deltaspark.session.class_archive import FOLDER
+from dbt.adapters.deltaspark.session.commands import main as deltaspark
+
+# The catalog is in memory, which is the JVM's: its tables are there as long as it is.
+CONFS = {**QUICK, "spark.sql.catalogImplementation": "in-memory"}
+USER = """
+import json, os, sys
+from dbt.adapters.deltaspark.session import SessionConnection, SessionSettings, open_session
+
+said = []
+{first}
+told = json.loads(sys.argv[1])
+settings = SessionSettings(
+    warehouse="{folder}/w", metastore="{folder}/m", master="local[2]", driver_memory="1g",
+    spark_config=tuple(told["confs"].items()), keep_alive=told["keep_alive"],
+)
+try:
+    spark = open_session(settings, said.append)
+except Exception as error:
+    print(json.dumps({{"error": type(error).__name__, "text": str(error)}}))
+    sys.exit()
+jvm = spark._jvm.java.lang.ProcessHandle.current().pid()
+result = None
+{code}
+print(json.dumps({{"jvm": jvm, "said": said, "result": result}}))
+"""
+
+
+class Users:
+    """Processes that use the warm Spark of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.warm = folder / "m/warm"
+
+    def start(
+        self,
+        code: str = "",
+        confs: Mapping[str, str] = CONFS,
+        keep_alive: float = 600,
+        first: str = "",
+    ) -> subprocess.Popen[str]:
+        text = USER.format(folder=self.folder, code=code, first=first)
+        told = json.dumps({"confs": dict(confs), "keep_alive": keep_alive})
+        return subprocess.Popen(
+            [sys.executable, "-c", text, told],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+        )
+
+    def told(
+        self,
+        code: str = "",
+        confs: Mapping[str, str] = CONFS,
+        keep_alive: float = 600,
+        first: str = "",
+    ) -> dict[str, object]:
+        with self.start(code, confs, keep_alive, first) as process:
+            printed, problem = process.communicate(timeout=120)
+        assert printed.strip(), problem
+        return dict(json.loads(printed.splitlines()[-1]))
+
+    def end(self) -> None:
+        found = handshake.read(self.warm)
+        if found is not None:
+            warm.end(self.warm, found)
+
+
+@pytest.fixture(scope="module")
+def users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(FOLDER, str(tmp_path_factory.mktemp("cache")))
+        users = Users(tmp_path_factory.mktemp("shop"))
+        yield users
+        users.end()
+
+
+def wait_until(condition: Callable[[], bool], problem: str) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, problem
+        time.sleep(0.1)
+
+
+def test_a_second_process_uses_the_spark_that_the_first_one_started(users: Users) -> None:
+    first = users.told("spark.sql('create table t as select 7 as id')")
+    second = users.told("result = spark.table('t').collect()")
+    assert (second["jvm"], second["result"]) == (first["jvm"], [[7]])
+    assert str(first["said"]).startswith("['Starting Spark")
+    assert f"Using the warm Spark (JVM {first['jvm']})" in str(second["said"])
+
+
+def test_nobody_else_can_find_or_use_it(users: Users) -> None:
+    users.told()
+    found = handshake.read(users.warm)
+    assert found is not None
+    for path in (users.warm, *users.warm.rglob("*")):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+    for process in (found.jvm, found.keeper):
+        assert found.secret not in Path(f"/proc/{process}/cmdline").read_text()
+    for said in (b"", b"A\nwrong\n"):
+        with socket.create_connection(("127.0.0.1", found.port), timeout=10) as connection:
+            connection.sendall(said + b"c\nz:java.lang.System\nnanoTime\ne\n")
+            assert not connection.recv(100).startswith(b"!y")
+    (users.warm / handshake.FILE).chmod(0o640)
+    assert handshake.read(users.warm) is None, "another user may have read it"
+    (users.warm / handshake.FILE).chmod(0o600)
+
+
+NOBODY = """
+import email.parser  # nobody may not read the modules of root's Python that come later
+os.setgroups([]), os.setgid(65534), os.setuid(65534)
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
+def test_another_user_is_refused(users: Users) -> None:
+    users.told()
+    parents = [users.folder, *users.folder.parents][:3]
+    modes = {path: path.stat().st_mode for path in parents}
+    for path in parents:
+        path.chmod(0o755)
+    try:
+        refused = users.told(first=NOBODY)
+    finally:
+        for path, mode in modes.items():
+            path.chmod(mode)
+    assert refused["error"] == "SessionError"
+    assert "serves the user alone who started it" in str(refused["text"])
+
+
+def test_confs_of_a_session_are_those_of_the_profile_that_attaches(users: Users) -> None:
+    key = "spark.sql.shuffle.partitions"
+    asked = f"result = spark.conf.get('{key}')"
+    confs = {**CONFS, key: "9"}
+    assert [users.told(asked, each)["result"] for each in (CONFS, confs, CONFS)] == ["2", "9", "2"]
+    ansi = {**CONFS, "spark.sql.ansi.enabled": "false"}
+    asked = "result = spark.conf.get('spark.sql.ansi.enabled')"
+    assert [users.told(asked, each)["result"] for each in (ansi, CONFS)] == ["false", "true"]
+
+
+def test_other_static_confs_are_refused_while_it_is_used_and_start_another_one_after_that(
+    users: Users,
+) -> None:
+    jvm = users.told()["jvm"]
+    other = {**CONFS, "spark.local.dir": str(users.folder)}
+    with users.start("sys.stdin.readline()") as busy:
+        wait_until(lambda: bool(handshake.users(users.warm)[0]), "nobody attached")
+        refused = users.told(confs=other)
+        busy.communicate("\n")
+    assert refused["error"] == "SessionError"
+    assert "the conf spark.local.dir differs" in str(refused["text"])
+    assert "deltaspark stop" in str(refused["text"])
+    another = users.told(confs=other)
+    assert another["jvm"] != jvm
+    assert "gives way to another" in str(another["said"])
+    users.told()  # as the other tests have it
+
+
+ENDLESS = """
+connection = SessionConnection(spark, "spark_catalog", "default")
+connection.group = "model.shop.endless"
+with connection.working("endless"):
+    spark.sql("create temporary view mine as select 1 as id")
+    open("began", "w").close()
+    spark.sql("select count(*) from range(0, 10000000000000) where hash(id) % 7 = 99").collect()
+"""
+COUNT = """
+from time import sleep
+connection = SessionConnection(spark, "spark_catalog", "default")
+connection.group = "model.shop.endless"
+with connection.working("jobs"):
+    result = [spark.range(1000).count() for _ in range(20) if sleep(0.2) is None]
+"""
+HELD = """
+gateway = spark.sparkContext._gateway.java_gateway_server.getGateway()
+jobs = spark.sparkContext.statusTracker().getActiveJobsIds()
+result = [gateway.getBindings().size(), len(list(jobs))]
+"""
+
+
+def test_a_killed_process_loses_its_jobs_alone_and_leaves_nothing_behind(users: Users) -> None:
+    before = users.told(HELD)["result"]
+    with users.start(ENDLESS) as killed, users.start(COUNT) as other:
+        wait_until((users.folder / "began").exists, "no job began")
+        killed.kill()
+        printed, problem = other.communicate(timeout=60)
+    assert json.loads(printed.splitlines()[-1])["result"] == [1000] * 20, problem
+    wait_until(lambda: not any(handshake.users(users.warm)[0]), "somebody is still there")
+    time.sleep(2.5)  # the keeper looks every second
+    after = users.told(HELD)["result"]
+    assert isinstance(before, list) and isinstance(after, list)
+    assert after[1] == 0, "its job goes on"
+    assert after[0] <= before[0] + 20, "the JVM holds what it had"
+
+
+def test_a_spark_that_hangs_or_was_killed_is_replaced(users: Users) -> None:
+    jvm = users.told()["jvm"]
+    assert isinstance(jvm, int)
+    os.kill(jvm, signal.SIGSTOP)
+    replaced = users.told()
+    assert replaced["jvm"] != jvm
+    assert "The warm Spark is gone, or answers no more" in str(replaced["said"])
+    assert isinstance(replaced["jvm"], int)
+    os.kill(replaced["jvm"], signal.SIGKILL)
+    assert users.told()["jvm"] != replaced["jvm"]
+
+
+def test_the_command_shows_and_stops_it(
+    users: Users, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    jvm = users.told()["jvm"]
+    monkeypatch.chdir(users.folder)
+    assert deltaspark(["status"]) == 0
+    shown = capsys.readouterr().out
+    assert f"JVM {jvm}, keeper" in shown
+    assert "MB, 0 running jobs" in shown
+    assert deltaspark(["stop"]) == 0
+    assert not Path(f"/proc/{jvm}").exists()
+    assert deltaspark(["status"]) == 1
+
+
+def test_it_ends_after_its_idle_time(users: Users) -> None:
+    users.end()
+    jvm = users.told(keep_alive=1)["jvm"]
+    wait_until(lambda: not Path(f"/proc/{jvm}").exists(), "it runs on")
+    assert handshake.read(users.warm) is None
+
+
+def test_it_ends_when_its_folder_is_gone(users: Users) -> None:
+    jvm = users.told()["jvm"]
+    shutil.rmtree(users.folder / "m")
+    wait_until(lambda: not Path(f"/proc/{jvm}").exists(), "it runs on")
