@@ -15,7 +15,7 @@ ROWS ?= 50000000
 PROCESSES ?= 8
 SECONDS ?= 600
 
-.PHONY: demo test tests test-all check lint bench bench-merge bench-changes bench-small golden values fuzz
+.PHONY: demo test tests test-all check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz
 .PHONY: interleavings counters faults growth warm clean
 .DEFAULT_GOAL := test
 
@@ -53,7 +53,7 @@ lint: $(STAMP)
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 
-bench: bench-merge bench-changes bench-small  ## the figures of the README
+bench: bench-merge bench-changes bench-small bench-project  ## the figures of the README
 
 bench-merge: $(JARS)
 	$(PYTHON) benchmarks/bench_merge.py --memory
@@ -63,6 +63,9 @@ bench-changes: $(JARS)
 
 bench-small: $(JARS)
 	$(PYTHON) benchmarks/bench_small.py
+
+bench-project: $(JARS)  ## a dbt project of 51 nodes, beside dbt-spark and dbt-duckdb: an hour
+	$(PYTHON) benchmarks/bench_project.py --count
 
 golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; an hour or more
 	GOLDEN=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_golden.py

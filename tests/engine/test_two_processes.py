@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import other_process
+import pytest
 from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
@@ -37,6 +38,7 @@ def wait_for(file: Path, child: subprocess.Popen[bytes]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.share(2)
 def test_upserts_of_one_key_all_count_and_inserts_come_once(
     small: SparkSession, tmp_path: Path
 ) -> None:

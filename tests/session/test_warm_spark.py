@@ -162,6 +162,7 @@ def test_confs_of_a_session_are_those_of_the_profile_that_attaches(users: Users)
     assert [users.told(asked, each)["result"] for each in (ansi, CONFS)] == ["false", "true"]
 
 
+@pytest.mark.share(2)
 def test_other_static_confs_are_refused_while_it_is_used_and_start_another_one_after_that(
     users: Users,
 ) -> None:
@@ -217,6 +218,7 @@ def test_a_killed_process_loses_its_jobs_alone_and_leaves_nothing_behind(users: 
     assert after[0] <= before[0] + 20, "the JVM holds what it had"
 
 
+@pytest.mark.share(3)
 def test_a_spark_that_hangs_or_was_killed_is_replaced(users: Users) -> None:
     jvm = users.told()["jvm"]
     assert isinstance(jvm, int)
@@ -243,6 +245,7 @@ def test_the_command_shows_and_stops_it(
     assert deltaspark(["status"]) == 1
 
 
+@pytest.mark.share(2)
 def test_it_ends_after_its_idle_time(users: Users) -> None:
     users.end()
     jvm = users.told(keep_alive=1)["jvm"]
@@ -250,6 +253,7 @@ def test_it_ends_after_its_idle_time(users: Users) -> None:
     assert handshake.read(users.warm) is None
 
 
+@pytest.mark.share(2)
 def test_it_ends_when_its_folder_is_gone(users: Users) -> None:
     jvm = users.told()["jvm"]
     shutil.rmtree(users.folder / "m")
