@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,18 @@ class Users:
             printed, problem = process.communicate(timeout=120)
         assert printed.strip(), problem
         return dict(json.loads(printed.splitlines()[-1]))
+
+    @contextmanager
+    def waiting(self, code: str) -> Iterator[subprocess.Popen[str]]:
+        """A process that has attached, and waits for a line on its standard input."""
+        attached = self.folder / "attached"
+        attached.unlink(missing_ok=True)
+        with self.start(f"open({str(attached)!r}, 'w').close(); {code}") as process:
+            try:
+                wait_until(attached.exists, "nobody attached")
+                yield process
+            finally:
+                process.kill()
 
     def end(self) -> None:
         found = handshake.read(self.warm)
@@ -168,17 +181,38 @@ def test_other_static_confs_are_refused_while_it_is_used_and_start_another_one_a
 ) -> None:
     jvm = users.told()["jvm"]
     other = {**CONFS, "spark.local.dir": str(users.folder)}
-    with users.start("sys.stdin.readline()") as busy:
-        wait_until(lambda: bool(handshake.users(users.warm)[0]), "nobody attached")
+    with users.waiting("sys.stdin.readline()") as busy:
         refused = users.told(confs=other)
         busy.communicate("\n")
     assert refused["error"] == "SessionError"
-    assert "the conf spark.local.dir differs" in str(refused["text"])
+    assert "spark.local.dir differs" in str(refused["text"])
     assert "deltaspark stop" in str(refused["text"])
     another = users.told(confs=other)
     assert another["jvm"] != jvm
     assert "gives way to another" in str(another["said"])
     users.told()  # as the other tests have it
+
+
+def test_who_stops_its_spark_leaves_it_to_the_others(users: Users) -> None:
+    jvm = users.told()["jvm"]
+    code = "spark.stop(); spark = open_session(settings); result = spark.range(3).count()"
+    with users.waiting("result = sys.stdin.readline(), spark.range(5).count()") as other:
+        again = users.told(code)
+        printed, problem = other.communicate("\n")
+    assert (again["jvm"], again["result"]) == (jvm, 3)
+    assert json.loads(printed.splitlines()[-1])["result"] == ["\n", 5], problem
+
+
+def test_a_busy_spark_that_others_use_is_not_ended(users: Users) -> None:
+    jvm = users.told()["jvm"]
+    assert isinstance(jvm, int)
+    with users.waiting("sys.stdin.readline()") as other:
+        os.kill(jvm, signal.SIGSTOP)
+        refused = users.told()
+        os.kill(jvm, signal.SIGCONT)
+        other.communicate("\n")
+    assert "has not answered for 10 s, and is in use by dbt-" in str(refused["text"])
+    assert users.told()["jvm"] == jvm
 
 
 ENDLESS = """
@@ -210,7 +244,7 @@ def test_a_killed_process_loses_its_jobs_alone_and_leaves_nothing_behind(users: 
         killed.kill()
         printed, problem = other.communicate(timeout=60)
     assert json.loads(printed.splitlines()[-1])["result"] == [1000] * 20, problem
-    wait_until(lambda: not any(handshake.users(users.warm)[0]), "somebody is still there")
+    wait_until(lambda: not handshake.users(users.warm), "somebody is still there")
     time.sleep(2.5)  # the keeper looks every second
     after = users.told(HELD)["result"]
     assert isinstance(before, list) and isinstance(after, list)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
@@ -18,7 +17,9 @@ from pyspark.sql import SparkSession
 from . import handshake
 
 if TYPE_CHECKING:
-    from py4j.java_gateway import JavaGateway
+    from types import FrameType
+
+    from py4j.java_gateway import JavaGateway, JavaObject
 
     from .handshake import Handshake
 
@@ -34,37 +35,65 @@ class Attached:
     unset: tuple[str, ...]
 
     def adjust(self, session: SparkSession) -> None:
+        """What the session's jobs in this thread are found by, and its confs."""
+        if (name := handshake.user()) is not None:
+            session.sparkContext.addJobTag(name)
         for name, value in self.modified:
             session.conf.set(name, value)
         for name in self.unset:
             session.conf.unset(name)
 
 
+class SharedContext(SparkContext):
+    """The SparkContext of a JVM that others use, too: to stop it is to leave it."""
+
+    def stop(self) -> None:
+        detach()
+
+
 def attach(folder: Path, found: Handshake) -> SparkSession:
     """This process's SparkContext is the one that runs in the warm JVM."""
-    handshake.register(folder)
     handler = signal.getsignal(signal.SIGINT)
-    gateway = _gateway(found)
-    SparkContext._ensure_initialized(gateway=gateway)
-    jvm = gateway.jvm
-    running = getattr(getattr(jvm, "org.apache.spark.SparkContext$"), "MODULE$").getActive()
-    java = jvm.JavaSparkContext(running.get())
-    context = SparkContext(gateway=gateway, jsc=java, conf=SparkConf(_jconf=java.getConf()))
+    handshake.register(folder)
+    try:
+        gateway = _gateway(found)
+        SparkContext._ensure_initialized(gateway=gateway)
+        java = gateway.jvm.JavaSparkContext(_running(gateway))
+        conf = SparkConf(_jconf=java.getConf())
+        context = SharedContext(gateway=gateway, jsc=java, conf=conf)
+    except BaseException:
+        detach()
+        raise
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, handler)  # PySpark's cancels the jobs of every process
+        # PySpark's own would cancel the jobs of every process.
+        signal.signal(signal.SIGINT, _interrupted(context, handler))
     return SparkSession(context)
+
+
+def _running(gateway: JavaGateway) -> JavaObject:
+    companion = getattr(getattr(gateway.jvm, "org.apache.spark.SparkContext$"), "MODULE$")
+    return companion.getActive().get()
+
+
+def _interrupted(context: SparkContext, handler: Any) -> Callable[[int, FrameType | None], None]:
+    """Ctrl-C: the jobs of this process end, and what was done before is done."""
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        if (name := handshake.user()) is not None:
+            context.cancelJobsWithTag(name)
+        if not callable(handler):
+            raise KeyboardInterrupt
+        handler(number, frame)
+
+    return interrupted
 
 
 def detach() -> None:
     """This process has no SparkContext any more; the JVM keeps its own."""
-    gateway = SparkContext._gateway
     SparkContext._active_spark_context = None
     SparkContext._gateway = SparkContext._jvm = None
     SparkSession._instantiatedSession = None
     handshake.withdraw()
-    if gateway is not None:
-        with suppress(OSError):
-            gateway.close()
 
 
 def compared(
@@ -77,7 +106,7 @@ def compared(
         if name not in confs or found.confs.get(name) != found.digest(confs[name])
     ]
     modifiable = [name for name in differ if session.conf.isModifiable(name)]
-    fixed = [f"the conf {name} differs" for name in differ if name not in modifiable]
+    fixed = [f"{name} differs" for name in differ if name not in modifiable]
     modified = tuple((name, confs[name]) for name in modifiable if name in confs)
     unset = tuple(name for name in modifiable if name not in confs)
     return Attached(modified, unset), fixed
@@ -85,9 +114,10 @@ def compared(
 
 def figures(found: Handshake) -> dict[str, int]:
     """What a warm Spark holds and does, for `deltaspark status`; memory in MB."""
-    jvm = _gateway(found).jvm
+    gateway = _gateway(found)
+    jvm = gateway.jvm
     runtime = jvm.java.lang.Runtime.getRuntime()
-    context = getattr(getattr(jvm, "org.apache.spark.SparkContext$"), "MODULE$").getActive().get()
+    context = _running(gateway)
     return {
         "heap": (runtime.totalMemory() - runtime.freeMemory()) >> 20,
         "most": runtime.maxMemory() >> 20,

@@ -51,7 +51,7 @@ def _is_here(running: Running) -> bool:
 
 def shown(running: Running) -> str:
     project, folder, found = running
-    users, age = handshake.users(folder)[0], warm.minutes(time.time() - found.started)
+    users, age = handshake.users(folder), warm.minutes(time.time() - found.started)
     lines = [
         f"{project}",
         f"  JVM {found.jvm}, keeper {found.keeper}, started {age} ago,"
@@ -71,7 +71,8 @@ def shown(running: Running) -> str:
 def stopped(running: Running) -> str:
     project, folder, found = running
     with handshake.locked(folder / handshake.START):
-        warm.end(folder, found)
+        if handshake.read(folder) == found:  # else another process has replaced it
+            warm.end(folder, found)
     return f"Stopped the Spark of {project} (JVM {found.jvm})."
 
 

@@ -16,7 +16,8 @@ class CatalogLockedError(SessionError):
         super().__init__(
             f"The embedded catalog in {masked(metastore)} is in use by another process; it takes"
             " one process at a time.\nWays out: wait for the other process (a dbt run, a notebook,"
-            " an IDE) to end; or give this one a `metastore` folder of its own in profiles.yml; or"
+            " an IDE) to end; `deltaspark stop`, where it is a Spark that stays"
+            " warm; or give this one a `metastore` folder of its own in profiles.yml; or"
             " let both use a shared catalog: metastore: thrift://host:9083 (a Hive metastore), or"
             " metastore: jdbc:postgresql://host/db?user=…&password=… with its driver in `jars`."
         )

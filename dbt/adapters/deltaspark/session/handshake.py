@@ -5,11 +5,14 @@ Locks are the operating system's (flock): one of a process that died is free at 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import json
 import os
+import platform
 import stat
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -28,13 +31,10 @@ except ImportError:  # Windows
 else:
     HAS_LOCKS = True
 
-FILE, LOG, START, KEEPER, USERS = (
-    "handshake.json",
-    "spark.log",
-    "start.lock",
-    "keeper.lock",
-    "users",
-)
+FILE, LOG = "handshake.json", "spark.log"
+START, KEEPER, USERS = "start.lock", "keeper.lock", "users"
+LONGEST = 180.0
+"""Seconds that a process waits for another one that starts or ends the Spark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class Handshake:
 
     port: int
     secret: str
+    machine: str
     keeper: int
     jvm: int
     started: float
@@ -62,6 +63,15 @@ def digest(secret: str, value: str) -> str:
     return hmac.new(secret.encode(), value.encode(), hashlib.sha256).hexdigest()[:16]
 
 
+def this_machine() -> str:
+    """Where numbers of processes mean something: the host since it started, or the container."""
+    parts = [platform.node()]
+    with suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return " ".join(parts)
+
+
 def folder_of(settings: SessionSettings) -> Path | None:
     """Where the handshake for these settings is: with the embedded catalog, else in the cache."""
     if not HAS_LOCKS:
@@ -73,11 +83,13 @@ def folder_of(settings: SessionSettings) -> Path | None:
     return cache and cache / "warm" / hashlib.sha256(places.encode()).hexdigest()[:16]
 
 
-def made(folder: Path) -> Path:
-    """The folder, which nobody else may look into."""
+def make(folder: Path) -> None:
+    """The folder, which nobody else may look into; raises PermissionError where somebody may."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.lstat()
+    if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o077:
+        raise PermissionError(errno.EACCES, "it is another user's, or open to others", str(folder))
     (folder / USERS).mkdir(mode=0o700, exist_ok=True)
-    return folder
 
 
 def read(folder: Path) -> Handshake | None:
@@ -100,7 +112,7 @@ def write(folder: Path, handshake: Handshake) -> None:
 
 def private(path: Path) -> TextIO:
     """The file, opened to append, which nobody else may read or write."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
     return os.fdopen(os.open(path, flags, 0o600), "a")
 
 
@@ -110,9 +122,19 @@ def remove(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Nobody else is inside at the same time; waits for who is."""
+    """Nobody else is inside at the same time; raises TimeoutError when who is does not leave."""
+    deadline = time.monotonic() + LONGEST
     with private(path) as opened:
-        fcntl.flock(opened, fcntl.LOCK_EX)
+        while True:
+            with suppress(BlockingIOError):
+                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            if time.monotonic() > deadline:
+                raise TimeoutError(
+                    f"{path} is held by another process that has been starting or ending a warm"
+                    f" Spark for {LONGEST:.0f} s; `deltaspark status --all` shows what runs"
+                )
+            time.sleep(0.05)
         yield
 
 
@@ -150,15 +172,17 @@ def listed(folder: Path) -> Iterator[None]:
     place = registry()
     file = place and place / str(os.getpid())
     if file is not None:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file.unlink(missing_ok=True)
-        with private(file) as opened:
-            json.dump({"folder": str(folder), "project": os.getcwd()}, opened)
+        with suppress(OSError):  # a cache that cannot be written to: the command finds less
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.unlink(missing_ok=True)
+            with private(file) as opened:
+                json.dump({"folder": str(folder), "project": os.getcwd()}, opened)
     try:
         yield
     finally:
         if file is not None:
-            file.unlink(missing_ok=True)
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
 
 
 def running() -> Iterator[tuple[Path, Path, Handshake]]:
@@ -181,8 +205,13 @@ def running() -> Iterator[tuple[Path, Path, Handshake]]:
 def register(folder: Path) -> None:
     """This process is among those that use the Spark, for as long as it lives."""
     path = folder / USERS / f"dbt-{os.getpid()}"
-    opened = private(path)
-    fcntl.flock(opened, fcntl.LOCK_EX)
+    while True:
+        opened = private(path)
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        with suppress(FileNotFoundError):  # the keeper took it for a dead one's
+            if path.stat().st_ino == os.fstat(opened.fileno()).st_ino:
+                break
+        opened.close()
     _registered[path] = opened
 
 
@@ -199,16 +228,20 @@ def user() -> str | None:
     return next((path.name for path in _registered), None)
 
 
-def users(folder: Path) -> tuple[list[str], list[str]]:
-    """Those that use it, and those that have died since they were last asked for."""
-    living, dead = [], []
+def users(folder: Path) -> list[str]:
+    """Those that use it."""
+    return [path.name for path in sorted((folder / USERS).glob("dbt-*")) if is_held(path)]
+
+
+def buried(folder: Path) -> list[str]:
+    """Those that have died since the keeper, who alone may ask, did so last."""
+    dead = []
     for path in sorted((folder / USERS).glob("dbt-*")):
-        if is_held(path):
-            living.append(path.name)
-        else:
-            path.unlink(missing_ok=True)
-            dead.append(path.name)
-    return living, dead
+        with if_free(path) as free:
+            if free:
+                path.unlink(missing_ok=True)
+                dead.append(path.name)
+    return dead
 
 
 _registered: dict[Path, TextIO] = {}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -50,14 +51,26 @@ def start_jvm(confs: Mapping[str, str]) -> None:
             SparkContext._ensure_initialized()
 
 
+def in_time(call: Callable[[], object], seconds: float) -> bool:
+    """Whether the call came to its end, well or not; a JVM that hangs answers never."""
+    thread = threading.Thread(target=call, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return not thread.is_alive()
+
+
 def end_jvm(session: SparkSession, timeout: float) -> None:
     """Stop the session's Spark and its JVM, which this process has started; seconds it may take."""
     gateway = SparkContext._gateway
     assert gateway is not None
     process = gateway.proc
-    with suppress(Py4JError, OSError):  # a JVM that is gone cannot be asked to stop
-        session.stop()
-        gateway.shutdown()
+
+    def asked_to_end() -> None:
+        with suppress(Py4JError, OSError):  # a JVM that is gone cannot be asked
+            session.stop()
+            gateway.shutdown()
+
+    in_time(asked_to_end, timeout)
     process.stdin.close()
     try:
         process.wait(timeout=timeout)

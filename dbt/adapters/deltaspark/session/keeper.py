@@ -25,7 +25,7 @@ from .environment import EnvironmentProblem
 from .errors import SessionError
 from .handshake import Handshake
 from .jvm_errors import message_of
-from .jvm_start import end_jvm
+from .jvm_start import end_jvm, in_time
 from .spark import open_session
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 ENDING = 20.0
 """Seconds that the JVM has to end."""
+LEAVING = 10.0
+"""Seconds that jobs of a process are cancelled for after it has died."""
 POLL = 1.0
 """Seconds between two looks at who is there."""
 
@@ -77,22 +79,34 @@ def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threadin
     """Returns when the Spark is to end; until then, clears up behind those that used it."""
     kept = _objects(session)
     cleared, used = True, time.monotonic()
+    leaving: dict[str, float] = {}
     while not stopping.wait(POLL) and handshake.read(folder) == own and _is_alive(session):
-        living, dead = handshake.users(folder)
-        for user in dead:
-            session.sparkContext._jsc.sc().cancelJobsWithTag(user)
-        if living or dead:
-            cleared, used = False, time.monotonic()
+        dead, living = handshake.buried(folder), handshake.users(folder)
+        leaving |= dict.fromkeys(dead, time.monotonic() + LEAVING)
+        leaving = _cancelled(session, leaving, living)
+        cleared = cleared and not dead and not living
+        used = time.monotonic() if living or leaving else used
+        if living:
             continue
         with handshake.if_free(folder / handshake.START) as alone:
-            if not alone or handshake.users(folder)[0]:
+            if not alone or handshake.users(folder):
                 continue
             if not cleared:
-                _let_go(session, kept)
-                cleared = True
-            if time.monotonic() - used > own.keep_alive:
+                cleared = in_time(lambda: _let_go(session, kept), ENDING)
+            if not cleared or time.monotonic() - used > own.keep_alive:
                 handshake.remove(folder)  # nobody can attach any more
                 return
+
+
+def _cancelled(
+    session: SparkSession, leaving: dict[str, float], living: list[str]
+) -> dict[str, float]:
+    """Those that died a moment ago: what they had under way may begin one more job."""
+    now = time.monotonic()
+    still = {user: until for user, until in leaving.items() if until > now and user not in living}
+    for user in still:
+        session.sparkContext._jsc.sc().cancelJobsWithTag(user)
+    return still
 
 
 def _is_alive(session: SparkSession) -> bool:
@@ -115,6 +129,7 @@ def _handshake(
     return Handshake(
         port=gateway.gateway_parameters.port,
         secret=secret,
+        machine=handshake.this_machine(),
         keeper=os.getpid(),
         jvm=gateway.proc.pid,
         started=time.time(),
@@ -143,6 +158,8 @@ def _let_go(session: SparkSession, kept: Any) -> None:
     context = session.sparkContext._jsc.sc()
     for number in filter(None, context.getPersistentRDDs().keys().mkString(",").split(",")):
         context.unpersistRDD(int(number), False)
+    session.catalog.clearCache()
+    session._jsparkSession.sharedState().globalTempViewManager().clear()
     session.sparkContext._jvm.java.lang.System.gc()  # type: ignore[union-attr]
 
 

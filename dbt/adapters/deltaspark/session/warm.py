@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -27,11 +28,22 @@ if TYPE_CHECKING:
 
     from .handshake import Handshake
 
+KEEPER = f"""import sys
+sys.path[:] = [place for place in sys.path if place]  # a project's own secrets.py is none of ours
+from {__package__}.keeper import main
+sys.exit(main())"""
+OF_THE_ENVIRONMENT = re.compile(
+    "(AWS|AZURE|GOOGLE|HADOOP|HIVE|KRB5)_?.*|SPARK_CONF_DIR|SPARK_LOCAL_DIRS|JAVA_TOOL_OPTIONS"
+    "|PYSPARK_SUBMIT_ARGS"
+)
+"""Variables that say where a JVM reads and writes, and in whose name; it keeps the first."""
 _keepers: list[subprocess.Popen[str]] = []
+SILENCE = "silence"
 PATIENCE = 10.0
 """Seconds after which a JVM that does not answer hangs."""
 ENDING = 30.0
 """Seconds that a keeper and its JVM have to end."""
+SPARK = "org.apache.spark.deploy.SparkSubmit"
 Say = Callable[[str], None]
 
 
@@ -46,7 +58,7 @@ def warm_session(settings: SessionSettings, say: Say) -> tuple[SparkSession, Att
     if folder is None:
         say("keep_alive does nothing: this system has no locks for it, or the cache folder is off")
         return None
-    confs = spark_confs(replace(settings, keep_alive=None), os.cpu_count() or 1)
+    confs = {**spark_confs(settings, os.cpu_count() or 1), **_environment()}
     with _alone(folder):
         found = _answering(folder, say)
         if found is not None:
@@ -82,6 +94,15 @@ def _fitting(
     return (session, attached), []
 
 
+def _environment() -> dict[str, str]:
+    """Variables that a Spark started by this process would have, told apart from confs by `$`."""
+    return {
+        f"${name}": value
+        for name, value in os.environ.items()
+        if OF_THE_ENVIRONMENT.fullmatch(name)
+    }
+
+
 def versions() -> dict[str, str]:
     """What two processes must have in common to share a Spark."""
     found = environment.installed()
@@ -95,14 +116,18 @@ def versions() -> dict[str, str]:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     try:
-        handshake.made(folder)
-        with handshake.locked(folder / handshake.START):
-            yield
-    except PermissionError as error:
+        handshake.make(folder)
+        handshake.private(folder / handshake.START).close()
+    except OSError as error:
         raise SessionError(
             f"keep_alive: {folder} cannot be used by this user ({error.strerror}); a warm Spark"
             " serves the user alone who started it. Give this one a `metastore` folder of its own."
         ) from error
+    try:
+        with handshake.locked(folder / handshake.START):
+            yield
+    except TimeoutError as error:
+        raise SessionError(f"keep_alive: {error}") from error
 
 
 def _answering(folder: Path, say: Say) -> Handshake | None:
@@ -110,21 +135,43 @@ def _answering(folder: Path, say: Say) -> Handshake | None:
     found = handshake.read(folder)
     if found is None:
         return None
-    if handshake.is_held(folder / handshake.KEEPER) and _answers(found):
+    if _is_elsewhere(found):
+        raise SessionError(
+            f"keep_alive: the warm Spark of {folder} runs on another machine or in another"
+            f" container ({found.machine.partition(' ')[0]}). Stop it there (`deltaspark stop`), or"
+            f" remove {folder / handshake.FILE}, if that one is gone."
+        )
+    answer = _answer(found) if handshake.is_held(folder / handshake.KEEPER) else ""
+    if answer.startswith("!y"):
         return found
+    users = handshake.users(folder)
+    if answer == SILENCE and users:
+        raise SessionError(
+            f"The warm Spark (JVM {found.jvm}) has not answered for {PATIENCE:.0f} s, and is in use"
+            f" by {', '.join(users)}: it may be busy. Try again; `deltaspark stop` ends it."
+        )
     say("The warm Spark is gone, or answers no more")
     end(folder, found, patience=0)
     return None
 
 
-def _answers(found: Handshake) -> bool:
-    """Whether its JVM lets us in, and does so in time: a JVM that hangs takes connections, too."""
+def _is_elsewhere(found: Handshake) -> bool:
+    """On this host before it was started anew, no Spark of then can be running."""
+    here, there = handshake.this_machine().split(" "), found.machine.split(" ")
+    restarted = here[:1] == there[:1] and here[1:2] != there[1:2]
+    return here != there and not restarted
+
+
+def _answer(found: Handshake) -> str:
+    """What its JVM says to the secret: SILENCE where it hangs, "" where there is none."""
     try:
         with socket.create_connection(("127.0.0.1", found.port), timeout=PATIENCE) as connection:
             connection.sendall(f"{AUTH_COMMAND_NAME}\n{found.secret}\n".encode())
-            return connection.recv(100).startswith(b"!y")
+            return connection.recv(100).decode()
+    except TimeoutError:
+        return SILENCE
     except OSError:
-        return False
+        return ""
 
 
 def _version_differences(found: Handshake) -> list[str]:
@@ -141,7 +188,7 @@ def _gives_way(
 ) -> bool:
     """Ends a Spark that nobody uses. False where others do, and a second one can run beside it."""
     told = "; ".join(differences)
-    if not handshake.users(folder)[0]:
+    if not handshake.users(folder):
         say(f"The warm Spark gives way to another, since it was started otherwise: {told}")
         end(folder, found)
         return True
@@ -158,7 +205,7 @@ def _gives_way(
 
 def _started(folder: Path, settings: SessionSettings, confs: Mapping[str, str]) -> Handshake:
     """A keeper of its own session, which has started the Spark."""
-    command = [sys.executable, "-m", f"{__package__}.keeper"]
+    command = [sys.executable, "-c", KEEPER]
     with handshake.private(folder / handshake.LOG) as log:
         keeper = subprocess.Popen(
             command,
@@ -168,6 +215,7 @@ def _started(folder: Path, settings: SessionSettings, confs: Mapping[str, str]) 
             start_new_session=True,
             text=True,
         )
+    _keepers.append(keeper)  # it is not waited for, and not to be warned of
     assert keeper.stdin is not None and keeper.stdout is not None
     told = {
         "folder": str(folder),
@@ -176,11 +224,14 @@ def _started(folder: Path, settings: SessionSettings, confs: Mapping[str, str]) 
         "confs": dict(confs),
         "keep_alive": settings.keep_alive,
     }
-    with keeper.stdin as asked, keeper.stdout as answered:
-        asked.write(f"{json.dumps(told)}\n")
-        asked.close()
-        line = answered.readline()
-    _keepers.append(keeper)  # it is not waited for, and not to be warned of
+    try:
+        with keeper.stdin as asked, keeper.stdout as answered:
+            asked.write(f"{json.dumps(told)}\n")
+            asked.close()
+            line = answered.readline()
+    except BaseException:  # Ctrl-C, for one: nobody would use what it starts
+        os.killpg(keeper.pid, signal.SIGKILL)
+        raise
     answer = json.loads(line) if line.strip() else {"text": "its process ended", "problem": ""}
     found = handshake.read(folder)
     if "problem" not in answer and found is not None:
@@ -195,24 +246,30 @@ def end(folder: Path, found: Handshake, patience: float = ENDING) -> None:
     """Ends the keeper and its JVM, by force after so many seconds."""
     deadline = time.monotonic() + patience
     handshake.remove(folder)
-    while handshake.is_held(folder / handshake.KEEPER) or _runs(found.jvm):
+    while (keeps := _runs(found.keeper, ".keeper import main")) or _runs(found.jvm, SPARK):
         late = time.monotonic() > deadline
-        number = signal.SIGKILL if late else signal.SIGTERM
-        if handshake.is_held(folder / handshake.KEEPER):
+        if keeps or late:
             with suppress(ProcessLookupError):
-                os.kill(found.keeper, number)
-        elif late:
-            with suppress(ProcessLookupError):
-                os.kill(found.jvm, number)
+                number = signal.SIGKILL if late else signal.SIGTERM
+                os.kill(found.keeper if keeps else found.jvm, number)
         time.sleep(0.2)
 
 
-def _runs(jvm: int) -> bool:
-    """Whether the process is a Spark that still runs; numbers of processes come again."""
-    shown = subprocess.run(
-        ["ps", "-o", "stat=,command=", "-p", str(jvm)], capture_output=True, text=True, check=False
-    ).stdout.strip()
-    return "org.apache.spark.deploy.SparkSubmit" in shown and not shown.startswith("Z")
+def _runs(process: int, what: str) -> bool:
+    """Whether the process is this program, and still runs; numbers of processes come again."""
+    place = Path(f"/proc/{process}")
+    with suppress(OSError):
+        if Path("/proc/self").exists():
+            state = (place / "stat").read_text().rpartition(")")[2].split()[0]
+            return what in (place / "cmdline").read_text() and state not in "ZX"
+        shown = subprocess.run(
+            ["ps", "-ww", "-o", "stat=,command=", "-p", str(process)],
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+        return what in shown and not shown.strip().startswith("Z")
+    return False
 
 
 def minutes(seconds: float) -> str:
