@@ -92,6 +92,11 @@ CASES = (
         OPERATOR,
         update(id="row_number() OVER (ORDER BY v)"),
     ),
+    refused(
+        "an update by a null of no type",
+        "DATATYPE_MISMATCH.FILTER_NOT_BOOLEAN",
+        update("NULL", v="'x'"),
+    ),
     refused("an update by a number", "DATATYPE_MISMATCH.FILTER_NOT_BOOLEAN", update("id", v="'x'")),
     GoldenCase(
         title="an update whose condition fails on one row",
