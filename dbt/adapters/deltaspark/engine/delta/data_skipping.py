@@ -64,8 +64,9 @@ def _but_true(jvm: Jvm, predicates: JavaObject) -> list[JavaObject]:
 
 
 def _is_of_values(jvm: Jvm, predicate: JavaObject) -> bool:
-    """Delta looks for no files by subqueries, chance, or what a row says of its file; and by what is
-    no condition, as NULL of no type, it fails."""
+    """Delta looks for no files by subqueries, chance, or what a row says of its file. By what is no
+    condition, such as NULL of no type, it fails.
+    """
     if predicate.dataType().typeName() != "boolean":
         return False
     tables, attribute = jvm.module(f"{DELTA}.DeltaTableUtils"), jvm.module(METADATA_ATTRIBUTE)
