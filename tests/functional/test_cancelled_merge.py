@@ -7,12 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
 from sessions import JAVA
+from waiting import wait_until
 
 MODEL = """
 {{ config(materialized='incremental', unique_key='id') }}
@@ -62,13 +62,6 @@ def commits(project: Path) -> set[str]:
     return {str(path.relative_to(project)) for path in files}
 
 
-def wait_until(condition: Callable[[], bool], problem: str) -> None:
-    deadline = time.monotonic() + 180
-    while not condition():
-        assert time.monotonic() < deadline, problem
-        time.sleep(0.1)
-
-
 def merging(log: Path) -> bool:
     """Whether every model has come to its merge."""
     text = log.read_text() if log.exists() else ""
@@ -96,7 +89,7 @@ def stopped(project: Path, number: signal.Signals) -> tuple[int, str]:
         command, cwd=project, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True
     ) as process:
         try:
-            wait_until(lambda: merging(log), "no merge was logged")
+            wait_until(lambda: merging(log), "no merge was logged", seconds=180)
             time.sleep(3)  # into the sources' jobs, which say nothing
             java = children(process.pid)
             process.send_signal(number)
@@ -104,7 +97,7 @@ def stopped(project: Path, number: signal.Signals) -> tuple[int, str]:
         finally:
             process.kill()
     assert java, "no JVM was seen"
-    wait_until(lambda: not any(map(run, java)), "the JVM outlives dbt")
+    wait_until(lambda: not any(map(run, java)), "the JVM outlives dbt", seconds=180)
     return process.returncode, output
 
 

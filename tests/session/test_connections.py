@@ -15,6 +15,7 @@ import pytest
 from dbt_common.events.event_manager_client import add_callback_to_manager
 from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 from pyspark.errors import AnalysisException
+from waiting import wait_until
 
 from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
@@ -204,7 +205,7 @@ def test_cancel_stops_the_running_job_within_five_seconds_and_leaves_the_table_u
     worker = threading.Thread(target=model)
     worker.start()
     tracker = manager.get_thread_connection().handle.session.sparkContext.statusTracker()
-    wait_until(lambda: bool(tracker.getActiveJobsIds()))
+    wait_until(lambda: bool(tracker.getActiveJobsIds()), "it did not happen within a minute")
     began = time.monotonic()
     names = manager.cancel_open()
     worker.join(timeout=5)
@@ -264,10 +265,3 @@ def test_cancel_ends_a_work_of_many_short_jobs(manager: DeltaSparkConnectionMana
     worker.join(timeout=5)
     assert not worker.is_alive()
     assert "SPARK_JOB_CANCELLED" in str(errors[0])
-
-
-def wait_until(claim: Any) -> None:
-    deadline = time.monotonic() + 60
-    while not claim():
-        assert time.monotonic() < deadline, "it did not happen within a minute"
-        time.sleep(0.05)

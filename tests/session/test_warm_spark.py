@@ -11,12 +11,14 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sessions import QUICK
+from waiting import wait_until
 
 from dbt.adapters.deltaspark.session import handshake, warm
 from dbt.adapters.deltaspark.session.class_archive import FOLDER
@@ -72,14 +74,9 @@ class Users:
             cwd=self.folder,
         )
 
-    def told(
-        self,
-        code: str = "",
-        confs: Mapping[str, str] = CONFS,
-        keep_alive: float = 600,
-        first: str = "",
-    ) -> dict[str, object]:
-        with self.start(code, confs, keep_alive, first) as process:
+    def told(self, *code_and_confs: Any, **options: Any) -> dict[str, object]:
+        """What a process prints at its end, which `start` started with these arguments."""
+        with self.start(*code_and_confs, **options) as process:
             printed, problem = process.communicate(timeout=120)
         assert printed.strip(), problem
         return dict(json.loads(printed.splitlines()[-1]))
@@ -109,13 +106,6 @@ def users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
         users = Users(tmp_path_factory.mktemp("shop"))
         yield users
         users.end()
-
-
-def wait_until(condition: Callable[[], bool], problem: str) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline, problem
-        time.sleep(0.1)
 
 
 def test_a_second_process_uses_the_spark_that_the_first_one_started(users: Users) -> None:

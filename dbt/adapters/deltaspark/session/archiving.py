@@ -63,7 +63,10 @@ def make(archive: Path, jars: tuple[str, ...] = ()) -> None:
         try:
             session = open_session(settings)
             work(session)
-            end_jvm(session, LONGEST)  # it writes the archive when it ends
+            if not end_jvm(session, LONGEST):  # it writes the archive when it ends
+                raise TimeoutError(
+                    f"the JVM did not end within {LONGEST} s: the archive is not whole"
+                )
             unfinished.replace(archive)
         finally:
             unfinished.unlink(missing_ok=True)

@@ -59,8 +59,11 @@ def in_time(call: Callable[[], object], seconds: float) -> bool:
     return not thread.is_alive()
 
 
-def end_jvm(session: SparkSession, timeout: float) -> None:
-    """Stop the session's Spark and its JVM, which this process has started; seconds it may take."""
+def end_jvm(session: SparkSession, timeout: float) -> bool:
+    """Stop the session's Spark and its JVM, which this process has started; seconds it may take.
+
+    False where it did not end in time, and was killed.
+    """
     gateway = SparkContext._gateway
     assert gateway is not None
     process = gateway.proc
@@ -77,6 +80,8 @@ def end_jvm(session: SparkSession, timeout: float) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+        return False
+    return True
 
 
 def _read(theirs: Path | None) -> bytes:
