@@ -80,6 +80,14 @@ CASES = (
         rows="(1, 100, 'a'), (2, 1, 'b'), (3, 300, 'c'), (4, 100, 'd'), (9, NULL, 'zz')",
     ),
     GoldenCase(
+        title="a source larger than its target and an ON without an equality",
+        target=table("id INT, v STRING", "(1, 'a'), (2, 'b')"),
+        source=table("id INT, v STRING", ", ".join(f"({id}, 'new')" for id in range(2, 202))),
+        statement="MERGE INTO {target} t USING {source} s ON t.id = s.id OR t.id > s.id + 500"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED AND s.id < 4 THEN INSERT *",
+        rows="(1, 'a'), (2, 'new'), (3, 'new')",
+    ),
+    GoldenCase(
         title="a key with an or beside it",
         target=TARGET,
         source=table("id INT, g INT, v STRING", "(1, 1, 'x'), (2, 9, 'y'), (4, 9, 'z')"),
