@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyspark.sql.utils import is_remote
 
+from ..engine.delta import reading_as_listed
 from .handshake import user
 from .secrets import masked
 
@@ -130,6 +131,7 @@ class Cursor:
     def __init__(self, connection: SessionConnection) -> None:
         self._connection = connection
         self._frame: DataFrame | None = None
+        self._is_listed = False
         self._rows: Iterator[Row] | None = None
         self._statement = ""
 
@@ -196,10 +198,14 @@ class Cursor:
     def _executed(self) -> DataFrame:
         if self._frame is None:
             raise ValueError("nothing was executed on this cursor")
+        if not self._is_listed and not is_remote():
+            self._frame = reading_as_listed(self._frame)
+        self._is_listed = True
         return self._frame
 
     def close(self) -> None:
         self._frame = self._rows = None
+        self._is_listed = False
         self.__dict__.pop("affected_rows", None)
 
     def __enter__(self) -> Cursor:

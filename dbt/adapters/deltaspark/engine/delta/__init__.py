@@ -3,6 +3,7 @@
 from . import native
 from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
+from .checksum import table_size
 from .command_rules import (
     commit_merge,
     delete_operation,
@@ -50,6 +51,7 @@ from .jvm import (
     optional,
 )
 from .kept_rows import kept
+from .listed_tables import read_as_listed, reading_as_listed
 from .lost_driver import first_line, is_lost
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
@@ -110,6 +112,8 @@ __all__ = [
     "optional",
     "our_commit",
     "prepare_merge",
+    "read_as_listed",
+    "reading_as_listed",
     "reads_other_columns",
     "reads_table",
     "record_unseen_reads",
@@ -122,6 +126,7 @@ __all__ = [
     "shown_in_ui",
     "table_exists",
     "table_name",
+    "table_size",
     "transaction",
     "until_no_block_is_lost",
     "until_no_conflict",

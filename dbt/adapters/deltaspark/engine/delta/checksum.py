@@ -21,6 +21,11 @@ def recorded_size(snapshot: JavaObject) -> TableSize | None:
     return None if checksum is None else TableSize(checksum.numFiles(), checksum.tableSizeBytes())
 
 
+def table_size(snapshot: JavaObject) -> TableSize:
+    """The same; where the checksum does not say it Delta counts, in a Spark job."""
+    return recorded_size(snapshot) or TableSize(snapshot.numOfFiles(), snapshot.sizeInBytes())
+
+
 def counts_vectors(snapshot: JavaObject) -> bool:
     """Whether the rows that vectors take out are counted there."""
     checksum = _checksum(snapshot)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .checksum import counts_vectors, recorded_files, recorded_size
+from .checksum import counts_vectors, recorded_files, recorded_size, table_size
 from .commit_checks import check_commit
 from .commit_outcome import committed
 from .data_skipping import read_files
@@ -60,12 +60,8 @@ class Transaction:
         return self.jvm.items(self.metadata.partitionColumns())
 
     def table_size(self) -> TableSize:
-        """How much the whole table holds; recorded nowhere as read.
-
-        Where the version has a checksum file it says so; else Delta counts, in a Spark job.
-        """
-        recorded = recorded_size(self.snapshot)
-        return recorded or TableSize(self.snapshot.numOfFiles(), self.snapshot.sizeInBytes())
+        """How much the whole table holds; recorded nowhere as read."""
+        return table_size(self.snapshot)
 
     def read_files(self, predicates: Sequence[JavaObject]) -> Files:
         """The files that may hold rows for which all predicates are true, recorded as read.

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SHOWN_DUPLICATES = 5
+PLACES = 32_768
+"""Of the bitmap that `bitmap_construct_agg` makes."""
+APART = 4_099
+"""Places between the first rows of two partitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +35,13 @@ class Matches:
     """Pairs of target row and source row.
 
     `frame` has the columns of `Names` but `source_row`, and the target columns that updates read.
-    A pair that no clause fires for has the clause -1; `pairs` counts them by clause.
+    A pair that no clause fires for has the clause -1; `pairs` counts them by clause. So many
+    source rows are in them at least: `sources`.
     """
 
     frame: DataFrame
     pairs: Mapping[int, int]
+    sources: int
 
     @property
     def fired(self) -> int:
@@ -61,12 +67,13 @@ def found_matches(merge: Merge) -> Iterator[Matches]:
     logger.debug("finding touched rows by a %s join", _how(merge.resolved))
     clauses = [NO_CLAUSE, *matched_numbers(merge.resolved), *by_source_numbers(merge.resolved)]
     counted = [F.count_if(F.col(merge.names.clause) == n).alias(str(n)) for n in clauses]
+    sources = _places(merge.names.matched_row).alias("sources")
     with described(merge.resolved.jvm, "MERGE: scanning files for matches"):
-        frame, numbers = kept(_pairs(merge), *counted)
+        frame, numbers = kept(_pairs(merge), *counted, sources)
     try:
         found = {n: numbers[str(n)] for n in clauses}
         logger.debug("pairs by clause: %s", found)
-        yield Matches(frame, found)
+        yield Matches(frame, found, numbers["sources"])
     finally:
         merge.resolved.jvm.release(frame)
 
@@ -109,6 +116,15 @@ def _pairs(merge: Merge) -> DataFrame:
     if not resolved.by_source:
         return kept
     return kept.filter(F.col(names.matched_row).isNotNull() | (F.col(names.clause) != NO_CLAUSE))
+
+
+def _places(row: str) -> Column:
+    """In how many places of a bitmap the rows of these ids are: as many as rows, if they are few.
+
+    An id is a row's number in its partition, and above 33 bits the partition's.
+    """
+    place = F.col(row).bitwiseXOR(F.shiftright(row, 33) * APART)
+    return F.bitmap_count(F.bitmap_construct_agg(F.pmod(place, F.lit(PLACES))))
 
 
 def _how(resolved: ResolvedMerge) -> str:

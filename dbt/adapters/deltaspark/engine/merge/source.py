@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from ..delta import CATALYST, described, kept
+from ..delta import CATALYST, described, kept, read_as_listed
 from ..internal_columns import Names
 from ..metrics import since
 from .key_values import (
@@ -143,7 +143,8 @@ def _read_in_place(resolved: ResolvedMerge, row_id: str) -> Measured | None:
 
 
 def _copied(resolved: ResolvedMerge, row_id: str) -> Measured:
-    frame = resolved.jvm.frame(resolved.command.source())
+    jvm, command = resolved.jvm, resolved.command
+    frame = jvm.frame(read_as_listed(jvm, command.source(), but=resolved.index.deltaLog()))
     return kept(frame.withColumn(row_id, F.monotonically_increasing_id()), *_counts(resolved))
 
 

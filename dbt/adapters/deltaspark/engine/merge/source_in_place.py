@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from ..delta import CATALYST, DELTA, JavaObject, Jvm, file_index, has_row_index, scanned
+from ..delta import CATALYST, DELTA, JavaObject, Jvm, file_index, has_row_index, scanned, table_size
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -37,7 +37,8 @@ def table_scan(resolved: ResolvedMerge, row_id: str) -> tuple[DataFrame, int] | 
     if index is None or resolved.source_reads_target():
         return None
     snapshot = index.getSnapshot()
-    if snapshot.sizeInBytes() < LEAST_BYTES or _is_copied(resolved, source):
+    size = table_size(snapshot)
+    if size.bytes < LEAST_BYTES or _is_copied(resolved, source):
         return None
     if METADATA in map(str.lower, resolved.all_names()) or not has_row_index(jvm, index.protocol()):
         return None
@@ -53,7 +54,7 @@ def table_scan(resolved: ResolvedMerge, row_id: str) -> tuple[DataFrame, int] | 
     at_one_time = jvm.module(f"{CATALYST}.optimizer.ComputeCurrentTime").apply(source)
     columns = [jvm.column(column) for column in resolved.source_columns]
     frame = scanned(jvm, at_one_time, pinned).select(*columns, _row_id().alias(row_id))
-    return frame, snapshot.numOfFiles()
+    return frame, size.files
 
 
 def file_of(row_id: Column) -> Column:

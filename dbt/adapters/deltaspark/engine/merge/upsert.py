@@ -43,6 +43,8 @@ def source_rows(merge: Merge) -> DataFrame:
 
 def repeated_rows(merge: Merge, matches: Matches) -> DataFrame | None:
     """Source rows again, for every target row that they match beyond the first; mostly None."""
+    if matches.sources == matches.fired:
+        return None
     names = merge.names
     counted = matches.frame.groupBy(names.matched_row).agg((F.count(F.lit(1)) - 1).alias(names.row))
     several = counted.filter(F.col(names.row) > 0)

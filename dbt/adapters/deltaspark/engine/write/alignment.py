@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..delta import CATALYST, DELTA
+from ..delta import CATALYST, DELTA, read_as_listed
 from ..errors import SpecError
 
 if TYPE_CHECKING:
@@ -67,4 +67,5 @@ def align(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec) -> Aligned:
     table = analyzed.table().table()
     if not jvm.is_a(table, f"{DELTA}.catalog.DeltaTableV2"):
         raise SpecError(f"{name} is not a Delta table; only Delta tables can be written to")
-    return Aligned(jvm, jvm.frame(analyzed.query()), table)
+    rows = read_as_listed(jvm, analyzed.query(), but=table.deltaLog())
+    return Aligned(jvm, jvm.frame(rows), table)

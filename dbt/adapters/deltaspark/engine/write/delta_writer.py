@@ -20,6 +20,7 @@ from ..delta import (
     noted,
     optional,
     our_commit,
+    read_as_listed,
     written_by,
 )
 from ..errors import SpecError
@@ -46,8 +47,10 @@ def create(source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> 
     """
     jvm = Jvm.private(source.sparkSession)
     with active(jvm), confs(jvm, noted(spec.user_metadata)):
-        before = newest_version(jvm, _log(jvm.spark, name)) if replaces else -1
-        jvm.frame(_plan(jvm, source, name, spec, replaces=replaces))
+        log = _log(jvm.spark, name) if replaces else None
+        before = -1 if log is None else newest_version(jvm, log)
+        rows = read_as_listed(jvm, jvm.analyzed(source), but=log)
+        jvm.frame(_plan(jvm, rows, name, spec, replaces=replaces))
         kind = f"CREATE {'OR REPLACE ' if replaces else ''}TABLE AS SELECT"
         sign = written_by(jvm, (kind,), spec.user_metadata, spec.idempotency_key)
         commit = our_commit(jvm, _log(jvm.spark, name), before, sign)
@@ -56,8 +59,8 @@ def create(source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> 
     return MergeResult.natively(commit, plan)
 
 
-def _plan(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> JavaObject:
-    """The statement as parsed, with the DataFrame's plan as its query."""
+def _plan(jvm: Jvm, rows: JavaObject, name: str, spec: WriteSpec, *, replaces: bool) -> JavaObject:
+    """The statement as parsed, with the rows' plan as its query."""
     parser = jvm.session.sessionState().sqlParser()
     verb = "CREATE OR REPLACE" if replaces else "CREATE"
     clauses = _clauses(spec, dict(spec.properties))
@@ -66,7 +69,7 @@ def _plan(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec, *, replaces: 
     return jvm.type(f"{CATALYST}.plans.logical.{kind}")(
         parsed.name(),
         parsed.partitioning(),
-        jvm.analyzed(source),
+        rows,
         parsed.tableSpec(),
         jvm.map(_options(spec)),
         replaces,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pyspark.errors.exceptions.captured import convert_exception
 
 from ..definition import CLUSTERING, given_fields, with_features
-from ..delta import DELTA, Jvm
+from ..delta import DELTA, Jvm, read_as_listed
 from ..spec import quoted
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class NewTable:
     @property
     def rows(self) -> DataFrame:
         """The new rows, planned anew: a DataFrame that ran reads the files that it read then."""
-        return self.jvm.frame(self.jvm.analyzed(self.source))
+        return self.jvm.frame(read_as_listed(self.jvm, self.jvm.analyzed(self.source)))
 
     @property
     def schema(self) -> str:

@@ -1,0 +1,66 @@
+"""Source rows that match several target rows are written as often, however few jobs it takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sessions import forget_tables
+
+from dbt.adapters.deltaspark import engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+UPSERT = (
+    "MERGE INTO delta.`{path}` t USING s ON t.id = s.id"
+    " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
+)
+
+
+def upserted(spark: SparkSession, path: Path, *, twice: str, partitions: int, rows: int) -> int:
+    """Spark jobs of an upsert of so many rows, the later half new, in so many partitions.
+
+    The table has the ids that meet the condition twice.
+    """
+    spark.sql(
+        f"CREATE TABLE delta.`{path}` (id LONG, v STRING) USING delta"
+        " TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')"
+    )
+    old = spark.range(rows // 2).selectExpr("id", "'old' AS v")
+    old = old.union(old.where(twice)).coalesce(1)
+    old.write.format("delta").mode("append").save(str(path))
+    source = spark.range(0, rows, 1, partitions).selectExpr("id", "'new' AS v")
+    source.createOrReplaceTempView("s")
+    jobs = spark.sparkContext._jsc.sc().dagScheduler().numTotalJobs
+    before = jobs()
+    result = engine.merge_into(spark, UPSERT.format(path=path))
+    assert result.route == "deletion_vectors"
+    took = int(jobs() - before)
+    forget_tables(spark)
+    return took
+
+
+@pytest.mark.parametrize(("partitions", "rows"), [(1, 6), (5, 4_000), (3, 40_000)])
+def test_each_pair_of_a_source_row_is_written(
+    small: SparkSession, tmp_path: Path, partitions: int, rows: int
+) -> None:
+    upserted(small, tmp_path / "t", twice="id % 3 = 0", partitions=partitions, rows=rows)
+    table = small.read.format("delta").load(str(tmp_path / "t"))
+    assert table.where("v = 'old'").isEmpty()
+    twice = table.groupBy("id").count().where("count = 2").select("id")
+    expected = small.range(rows // 2).where("id % 3 = 0")
+    assert twice.exceptAll(expected).isEmpty()
+    assert expected.exceptAll(twice).isEmpty()
+    assert table.select("id").distinct().count() == rows
+
+
+def test_no_job_looks_for_repeated_pairs_where_the_count_shows_that_there_are_none(
+    small: SparkSession, tmp_path: Path
+) -> None:
+    upserted(small, tmp_path / "first", twice="false", partitions=5, rows=4_000)
+    once = upserted(small, tmp_path / "once", twice="false", partitions=5, rows=4_000)
+    several = upserted(small, tmp_path / "several", twice="id = 7", partitions=5, rows=4_000)
+    assert once < several
