@@ -294,8 +294,15 @@ def test_a_replacement_is_told_from_rivals_by_what_it_is_and_its_note(
 
     beside(monkeypatch, delta_writer, replaced, added)
     rows = ours(small)
-    result = engine.write(rows, there, "overwrite", overwrite_schema=True, user_metadata=note)
-    assert latest_version(path) == 3
+    result = engine.write(
+        rows,
+        there,
+        "overwrite",
+        overwrite_schema=True,
+        user_metadata=note,
+        options={"compression": "snappy"},
+    )
+    assert (result.route, latest_version(path)) == ("native", 3)
     if note is None:
         assert (result.version, result.version_is_known) == (engine.UNKNOWN_VERSION, False)
         assert (result.metrics.as_dict(), result.skipped) == ({}, False)

@@ -3,7 +3,7 @@
 from . import native
 from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
-from .checksum import table_size
+from .checksum import domains_of, table_size
 from .command_rules import (
     commit_merge,
     delete_operation,
@@ -56,7 +56,7 @@ from .lost_driver import first_line, is_lost
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
 from .table_features import why_native
-from .target import is_path, refuse_other_columns, table_exists, table_name
+from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
 from .vectors import are_few, mark_deleted
 
@@ -89,6 +89,7 @@ __all__ = [
     "counted_where_cheaper",
     "delete_operation",
     "described",
+    "domains_of",
     "few_partitions",
     "file_index",
     "first_line",
@@ -98,7 +99,6 @@ __all__ = [
     "idempotency",
     "inserted",
     "is_lost",
-    "is_path",
     "java_error",
     "kept",
     "mark_deleted",

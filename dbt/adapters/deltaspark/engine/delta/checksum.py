@@ -23,7 +23,20 @@ def recorded_size(snapshot: JavaObject) -> TableSize | None:
 
 def table_size(snapshot: JavaObject) -> TableSize:
     """The same; where the checksum does not say it Delta counts, in a Spark job."""
+    if snapshot.version() < 0:
+        return TableSize(0, 0)
     return recorded_size(snapshot) or TableSize(snapshot.numOfFiles(), snapshot.sizeInBytes())
+
+
+def domains_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
+    """Its DomainMetadata actions as a Seq; where the checksum does not list them Delta looks, in a
+    Spark job.
+    """
+    if snapshot.version() < 0:
+        return jvm.seq([])
+    checksum = _checksum(snapshot)
+    recorded = None if checksum is None else optional(checksum.domainMetadata())
+    return snapshot.domainMetadata() if recorded is None else recorded
 
 
 def counts_vectors(snapshot: JavaObject) -> bool:

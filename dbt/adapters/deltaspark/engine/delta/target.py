@@ -17,11 +17,6 @@ PADDING = "readSidePadding"
 """What Spark's analyzer puts around CHAR columns that it reads."""
 
 
-def is_path(spark: SparkSession, name: str) -> bool:
-    """Whether the name is a folder, as in delta.`/data/t`."""
-    return _folder(Jvm(spark), name) is not None
-
-
 def table_exists(spark: SparkSession, name: str) -> bool:
     """Whether there is a table, or a view, of this name; in a folder, a table with a version."""
     jvm = Jvm(spark)

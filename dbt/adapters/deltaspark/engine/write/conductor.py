@@ -18,7 +18,6 @@ from ..delta import (
     confs,
     has_been_executed,
     idempotency,
-    is_path,
     naming_casts,
     native,
     noted,
@@ -39,9 +38,10 @@ from ..result import MergeResult, until_committed
 from .alignment import CASTS, align, has_counted_feed
 from .counts import counted, reported
 from .delta_writer import create, refuse_other_definition, write_natively
-from .first_version import adopted, make
+from .first_version import is_made_here, make
 from .new_rows import write_rows
-from .redefinition import redefine
+from .place import Place, adopted
+from .redefinition import is_redefined_here, redefine
 from .replacement import (
     Evaluated,
     Partitions,
@@ -86,17 +86,30 @@ def write_frame(
         raise EngineError(f"{table} exists already; write to it with mode append or overwrite")
     if exists and spec.mode == "ignore":
         return _nothing("the table exists and the mode is ignore", table)
-    exists = exists or adopted(source.sparkSession, table, spec)
-    if not exists and (spec.columns or is_path(source.sparkSession, table)):
-        return make(source, table, spec)
-    if spec.columns and spec.overwrite_schema:
-        return redefine(source, table, spec, conflict_retries=conflict_retries)
-    if not exists or spec.overwrite_schema:
-        return create(source, table, spec, replaces=exists)
+    if not exists:
+        place = Place.of(Jvm.private(source.sparkSession), table, spec)
+        if place is None or not adopted(place, spec):
+            return _made(source, table, place, spec)
+    if spec.overwrite_schema:
+        return _replaced_whole(source, table, spec, conflict_retries)
     jvm = Jvm.private(source.sparkSession)
     with active(jvm), confs(jvm, {**noted(spec.user_metadata), **CASTS}):
         write = Write(jvm, source, table, spec, source_sql)
         return until_no_block_is_lost(lambda: _replayed(write, conflict_retries))
+
+
+def _made(source: DataFrame, table: str, place: Place | None, spec: WriteSpec) -> MergeResult:
+    if place is not None and is_made_here(place, spec):
+        return make(source, place, spec)
+    return create(source, table, spec, replaces=False)
+
+
+def _replaced_whole(
+    source: DataFrame, table: str, spec: WriteSpec, conflict_retries: int
+) -> MergeResult:
+    if spec.columns or is_redefined_here(source.sparkSession, table, spec):
+        return redefine(source, table, spec, conflict_retries=conflict_retries)
+    return create(source, table, spec, replaces=True)
 
 
 def _nothing(reason: str, table: str) -> MergeResult:

@@ -6,37 +6,31 @@ another writer put into the same folder.
 
 from __future__ import annotations
 
-import logging
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.errors.exceptions.captured import convert_exception
 
-from ..definition import named_in_create_table
 from ..delta import (
-    CATALYST,
     DELTA,
     Files,
     FileSteps,
-    Jvm,
     active,
     another_came_first,
     confs,
     idempotency,
-    newest_version,
     noted,
     shown_in_ui,
     transaction,
     until_no_block_is_lost,
 )
-from ..errors import EngineError, add_note
+from ..errors import EngineError
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
 from ..result import MergeResult
 from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
+from .place import AGAIN
 from .write_rules import (
     counted,
     filling_missing_columns,
@@ -46,180 +40,34 @@ from .write_rules import (
 )
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
-    from ..delta import JavaObject, Transaction
+    from ..delta import JavaObject, Jvm, Transaction
     from ..spec import WriteSpec
-
-logger = logging.getLogger(__name__)
+    from .place import Place
 
 REASON = "the table is made, in one commit"
 DEFAULTS = "spark.databricks.delta.properties.defaults.feature."
-SESSION_CATALOG = "spark_catalog"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a new table goes, and the entry that it gets in the catalog: None for one by path."""
+def is_made_here(place: Place, spec: WriteSpec) -> bool:
+    """Whether the engine's own transaction makes the table.
 
-    jvm: Jvm
-    name: str
-    folder: JavaObject
-    entry: JavaObject | None
-
-    @classmethod
-    def of(cls, jvm: Jvm, name: str, spec: WriteSpec) -> Place:
-        """Raises EngineError for catalogs other than Spark's own, and what CREATE TABLE raises."""
-        paths = jvm.type("org.apache.hadoop.fs.Path")
-        catalog, identifier = named_in_create_table(jvm, name)
-        if not _is_delta_s(jvm, catalog):
-            raise EngineError(
-                f"{name} would be made in the catalog {catalog.name()}, where tables with"
-                f" definitions of their columns are not made; nothing was written. Make it by"
-                " CREATE TABLE and write to it then."
-            )
-        if catalog.isPathIdentifier(identifier):
-            return cls(jvm, name, paths(identifier.name()), None)
-        entry = _entry(jvm, identifier, spec)
-        return cls(jvm, name, paths(entry.location()), entry)
-
-    @property
-    def is_managed(self) -> bool:
-        return self.entry is not None and self.entry.tableType().name() == "MANAGED"
-
-    def is_registered(self) -> bool:
-        """Whether the catalog has a table of the name."""
-        catalog = self.jvm.session.sessionState().catalog()
-        return self.entry is not None and bool(catalog.tableExists(self.entry.identifier()))
-
-    def log(self) -> JavaObject:
-        return self.jvm.type(f"{DELTA}.DeltaLog").forTable(self.jvm.session, self.folder)
-
-    def refuse_what_is_there(self, txn: Transaction) -> None:
-        """Raises where another table has the folder or the name, or where other files are.
-
-        Files of a write that failed are no obstacle: that one left a log without a version.
-        """
-        if txn.java.readVersion() >= 0:
-            raise EngineError(
-                f"{self.name} cannot be made in {self.folder.toString()}: a Delta table is there"
-                " already; nothing was written. Write to that table, register it by CREATE TABLE,"
-                " or choose another location."
-            )
-        if self.entry is None:
-            return
-        if self.is_registered():
-            raise EngineError(f"{self.name} was made by another writer meanwhile; {AGAIN}")
-        files = self.folder.getFileSystem(txn.java.deltaLog().newDeltaHadoopConf())
-        if not files.exists(txn.java.deltaLog().logPath()) and _has_files(files, self.folder):
-            errors = self.jvm.module(f"{DELTA}.DeltaErrors")
-            identifier, folder = self.entry.identifier().toString(), self.folder.toString()
-            raise convert_exception(errors.createTableWithNonEmptyLocation(identifier, folder))
-
-    def register(self, log: JavaObject) -> None:
-        """The catalog's entry, made as Delta's CREATE TABLE makes it."""
-        if self.entry is None:
-            return
-        jvm, none = self.jvm, self.jvm.none
-        modes = jvm.module(f"{DELTA}.commands.TableCreationModes$Create")
-        command = jvm.type(f"{DELTA}.commands.CreateDeltaTableCommand")(
-            self.entry, none, modes.mode(), none, modes, False, jvm.seq([]), none, False, none
-        )
-        snapshot = log.update(False, none, none)
-        try:
-            command.updateCatalog(jvm.session, self.entry, snapshot, none, False, none)
-        except (Py4JError, PySparkException) as error:
-            add_note(
-                error,
-                f"The rows are in {self.folder.toString()}, a whole Delta table, but {self.name} is"
-                " not registered in the catalog. Register it by CREATE TABLE … LOCATION, or remove"
-                " the folder.",
-            )
-            raise
-
-
-AGAIN = "nothing was written. Run it again to write to that table."
-
-
-def _has_files(files: JavaObject, folder: JavaObject) -> bool:
-    return bool(files.exists(folder)) and len(files.listStatus(folder)) > 0
-
-
-def _entry(jvm: Jvm, identifier: JavaObject, spec: WriteSpec) -> JavaObject:
-    """Spark's CatalogTable, with its location."""
-    catalog = jvm.session.sessionState().catalog()
-    database = list(identifier.namespace())[-1]
-    names = jvm.type(f"{CATALYST}.TableIdentifier")
-    name = names.apply(identifier.name(), jvm.some(database), jvm.some(SESSION_CATALOG))
-    catalog.getDatabaseMetadata(database)  # raises where there is no such schema
-    location = dict(spec.properties).get("location")
-    folder = catalog.defaultTablePath(name) if location is None else _qualified(jvm, location)
-    kinds = jvm.module(f"{CATALYST}.catalog.CatalogTableType")
-    none = jvm.none
-    storage = jvm.type(f"{CATALYST}.catalog.CatalogStorageFormat").apply(
-        jvm.some(folder), none, none, none, False, jvm.map({})
-    )
-    tables = jvm.module(f"{CATALYST}.catalog.CatalogTable")
-    given = {
-        1: name,
-        2: kinds.MANAGED() if location is None else kinds.EXTERNAL(),
-        3: storage,
-        4: jvm.type("org.apache.spark.sql.types.StructType")(),
-        5: jvm.some("delta"),
-        15: none if spec.comment is None else jvm.some(spec.comment),
-    }
-    values = (given[at] if at in given else _default(tables, at) for at in range(1, 22))
-    return tables.apply(*values)
-
-
-def _default(companion: JavaObject, at: int) -> JavaObject:
-    """What Scala fills in for a parameter that is not given."""
-    return getattr(companion, f"apply$default${at}")()
-
-
-def _qualified(jvm: Jvm, location: str) -> JavaObject:
-    """The location as a URI, a relative one within the warehouse, as CREATE TABLE takes it."""
-    utils = jvm.type(f"{CATALYST}.catalog.CatalogUtils")
-    conf = jvm.session.sessionState().newHadoopConf()
-    warehouse = jvm.conf("spark.sql.warehouse.dir")
-    return utils.makeQualifiedDBObjectPath(utils.stringToURI(location), warehouse, conf)
-
-
-def adopted(spark: SparkSession, name: str, spec: WriteSpec) -> bool:
-    """Register the table that is in the name's own folder of the warehouse, if it has no entry.
-
-    Its writer died between the commit and the catalog. Only for a write that replaces it whole,
-    which Delta's CREATE TABLE AS would refuse for good, and a table that nobody has written to
-    since: another catalog may have it.
+    Delta's command does where what is said of it is out of the ordinary, and no column is defined.
     """
-    if not spec.overwrite_schema or "location" in dict(spec.properties):
-        return False
-    jvm = Jvm.private(spark)
-    with active(jvm):
-        catalog, identifier = named_in_create_table(jvm, name)
-        if not _is_delta_s(jvm, catalog) or catalog.isPathIdentifier(identifier):
-            return False
-        place = Place.of(jvm, name, spec)
-        if newest_version(jvm, place.log()) != 0 or place.is_registered():
-            return False
-        logger.warning("%s was committed and not registered: it is registered now", name)
-        place.register(place.log())
-    return True
+    if spec.columns or place.entry is None:
+        return True
+    return spec.overwrite_schema and not spec.options and "location" not in dict(spec.properties)
 
 
-def _is_delta_s(jvm: Jvm, catalog: JavaObject) -> bool:
-    return jvm.is_a(catalog, f"{DELTA}.catalog.AbstractDeltaCatalog")
-
-
-def make(source: DataFrame, name: str, spec: WriteSpec) -> MergeResult:
+def make(source: DataFrame, place: Place, spec: WriteSpec) -> MergeResult:
     """The table with the rows as its first version; nothing of it is there after an error.
 
     Raises EngineError where another writer made it first, and what Delta raises.
     """
-    jvm = Jvm.private(source.sparkSession)
+    jvm = place.jvm
     with active(jvm), confs(jvm, noted(spec.user_metadata)):
-        place = Place.of(jvm, name, spec)
-        table = NewTable.of(jvm, source, name, spec)
+        table = NewTable.of(jvm, source, place.name, spec)
         definition = definition_of(table)
         with confs(jvm, _features(jvm, definition)):
             return until_no_block_is_lost(lambda: _made(place, table, definition))
@@ -261,7 +109,7 @@ def _first_version(
     place: Place, table: NewTable, txn: Transaction, options: JavaObject, once: list[JavaObject]
 ) -> MergeResult:
     started, jvm = time.monotonic(), table.jvm
-    written, layout = txn.write(table.rows, options), layout_of(table, txn)
+    written, layout = txn.write(table.rows_for(txn), options), layout_of(table, txn)
     counts = counts_of(written)
     java = jvm.module(f"{DELTA}.DeltaOperations$CreateTable").apply(
         txn.metadata, place.is_managed, True, clustered_by(table, txn, layout)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pyspark.errors.exceptions.captured import convert_exception
 
 from ..definition import CLUSTERING, given_fields, with_features
-from ..delta import DELTA, Jvm, read_as_listed
+from ..delta import DELTA, Jvm, domains_of, read_as_listed
 from ..spec import quoted
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ class NewTable:
         """Raises what CREATE TABLE raises for definitions that cannot be."""
         return cls(jvm, source, name, spec, given_fields(jvm, source, name, spec))
 
-    @property
-    def rows(self) -> DataFrame:
+    def rows_for(self, txn: Transaction) -> DataFrame:
         """The new rows, planned anew: a DataFrame that ran reads the files that it read then."""
-        return self.jvm.frame(read_as_listed(self.jvm, self.jvm.analyzed(self.source)))
+        plan = self.jvm.analyzed(self.source)
+        return self.jvm.frame(read_as_listed(self.jvm, plan, but=txn.java.deltaLog()))
 
     @property
     def schema(self) -> str:
@@ -109,9 +109,13 @@ def _metadata(table: NewTable) -> JavaObject:
 
 
 def layout_of(table: NewTable, txn: Transaction) -> JavaObject:
-    """DomainMetadata actions of the clustering, as a Seq."""
-    clustered = table.jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
-    return clustered.getDomainMetadataFromTransaction(table.clustering(), txn.java)
+    """DomainMetadata actions of the clustering, as a Seq (getDomainMetadataFromTransaction)."""
+    jvm = table.jvm
+    clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
+    if table.spec.cluster_by:
+        return clustered.getDomainMetadataFromTransaction(table.clustering(), txn.java)
+    old = domains_of(jvm, txn.snapshot)
+    return clustered.getMatchingMetadataDomain(jvm.seq([]), old).clusteringDomainOpt().toList()
 
 
 def clustered_by(table: NewTable, txn: Transaction, layout: JavaObject) -> JavaObject:

@@ -1,4 +1,4 @@
-"""A table replaced whole, with definitions of its columns, in one commit."""
+"""A table replaced whole, in one commit: its rows, and what it is."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..delta import (
     Jvm,
     active,
     confs,
+    domains_of,
     has_been_executed,
     idempotency,
     noted,
@@ -41,18 +42,35 @@ from .write_rules import (
 )
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     from ..delta import FileChanges, JavaObject, Operation, Transaction
     from ..spec import WriteSpec
 
-REASON = "the table is replaced whole, with definitions of its columns"
+REASON = "the table is replaced whole"
+WITH_COLUMNS = f"{REASON}, with definitions of its columns"
+
+
+def is_redefined_here(spark: SparkSession, name: str, spec: WriteSpec) -> bool:
+    """Whether the engine's own transaction replaces the table, where no columns are defined.
+
+    Delta's command does where the table, or what is said of it, is out of the ordinary.
+    """
+    if spec.options or "location" in dict(spec.properties):
+        return False
+    jvm = Jvm(spark)
+    with active(jvm):
+        try:
+            snapshot = delta_table(jvm, name).initialSnapshot()
+        except SpecError:
+            return False
+        return why_native(snapshot) is None
 
 
 def redefine(
     source: DataFrame, name: str, spec: WriteSpec, *, conflict_retries: int = 5
 ) -> MergeResult:
-    """Replace the table by the rows, its columns defined as `spec.columns` says, in one commit.
+    """Replace the table by the rows, its columns as `spec.columns` defines them, in one commit.
 
     Constraints are in force for these rows. Raises what Delta raises; after any error the table is
     as it was. Its history stays.
@@ -126,7 +144,7 @@ def _replaced(
     """The new rows in, every old file out, one commit."""
     started = time.monotonic()
     files, whole = txn.read_files([]), txn.table_size()
-    removed, written = txn.remove(files), txn.write(change.rows, options)
+    removed, written = txn.remove(files), txn.write(change.rows_for(txn), options)
     domains = _domains(change, txn)
     reported = _counts(removed, written)
     operation = _operation(change, txn, domains, [*reported])
@@ -134,15 +152,19 @@ def _replaced(
     version = txn.commit(operation, [removed, written], reported, first)
     metrics = OperationMetrics.of({**reported, "executionTimeMs": since(started)})
     nothing, steps = Files(change.jvm.seq([]), 0, 0), FileSteps.of(whole, (removed, written))
-    plan = ChangePlan("WRITE", "classic", REASON, change.name, whole, files, nothing, steps=steps)
+    why = WITH_COLUMNS if change.spec.columns else REASON
+    plan = ChangePlan("WRITE", "classic", why, change.name, whole, files, nothing, steps=steps)
     return MergeResult(version, "classic", metrics, plan)
 
 
 def _domains(change: NewTable, txn: Transaction) -> JavaObject:
     """DomainMetadata actions: the clustering, and the end of what the old table had."""
     new = layout_of(change, txn)
-    utils = change.jvm.module(f"{DELTA}.DomainMetadataUtils")
-    return utils.handleDomainMetadataForReplaceTable(txn.snapshot.domainMetadata(), new)
+    utils, old = (
+        change.jvm.module(f"{DELTA}.DomainMetadataUtils"),
+        domains_of(txn.jvm, txn.snapshot),
+    )
+    return utils.handleDomainMetadataForReplaceTable(old, new)
 
 
 def _counts(removed: FileChanges, written: FileChanges) -> dict[str, int]:
