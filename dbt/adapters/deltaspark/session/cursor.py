@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pyspark.errors import AnalysisException
 from pyspark.sql.utils import is_remote
 
 from ..engine.delta import reading_as_listed
@@ -70,9 +71,12 @@ class SessionConnection:
         if self._home is None:
             return
         catalog, schema = (f"`{name}`" for name in self._home)
-        if self.session.catalog.databaseExists(f"{catalog}.{schema}"):
+        try:
             self.session.sql(f"USE {catalog}.{schema}")
             self._home = None
+        except AnalysisException as error:
+            if error.getCondition() != "SCHEMA_NOT_FOUND":
+                raise
 
     def _tag_jobs(self, description: str) -> None:
         if is_remote():

@@ -141,12 +141,21 @@ class Jvm:
         Not while a transaction is active: its snapshot is what would be cached again.
         """
         with never_an_error("Spark's cache of the table could not be refreshed"):
-            self.session.sharedState().cacheManager().recacheByPlan(self.session, plan)
+            if self.caches_something():
+                self._cache().recacheByPlan(self.session, plan)
 
     def recache_table(self, name: str) -> None:
         """The same of the table of this name, which may not be readable any more."""
         with never_an_error("Spark's cache of the table could not be refreshed"):
-            self.recache(self.analyzed(self.spark.table(name)))
+            if self.caches_something():
+                self.recache(self.analyzed(self.spark.table(name)))
+
+    def caches_something(self) -> bool:
+        """Whether Spark's cache, which all sessions share, holds the rows of any query."""
+        return not self._cache().isEmpty()
+
+    def _cache(self) -> JavaObject:
+        return self.session.sharedState().cacheManager()
 
     def conf(self, key: str) -> str:
         """A Spark conf's value in this session, or its registered default."""

@@ -49,7 +49,7 @@ def reading_as_listed(frame: DataFrame) -> DataFrame:
 
 def _bound(jvm: Jvm, plan: JavaObject, others: Sequence[JavaObject]) -> JavaObject:
     scans = _scans(jvm, plan)
-    if not scans or not jvm.session.sharedState().cacheManager().isEmpty():
+    if not scans or jvm.caches_something():
         return plan
     left = {_path(log) for log in others}
     for subquery in jvm.items(plan.subqueriesAll()):
