@@ -8,7 +8,7 @@ from pathlib import Path
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 
-from dbt.adapters.deltaspark.engine.delta import row_positions
+from dbt.adapters.deltaspark.engine.delta import few_vectors, row_positions
 from dbt.adapters.deltaspark.engine.merge import source, source_in_place
 
 SMALL_TABLES = {
@@ -44,10 +44,12 @@ def for_small_tables(spark: SparkSession) -> SparkSession:
     """A new session that compiles and shuffles as little as it can.
 
     Small tables are read as large ones: two files are enough to tell the ranges of keys apart in,
-    no source is too small to be read in place, and no table to count its rows' positions.
+    no source is too small to be read in place, no table to count its rows' positions, and three
+    rows are too many to make their vectors on the driver.
     """
     source.FILES_THAT_RANGES_TELL_APART = 2
     source_in_place.LEAST_BYTES = row_positions.LEAST_BYTES = 0
+    few_vectors.MOST_ROWS = 2
     session = spark.newSession()
     for name, value in SMALL_TABLES.items():
         session.conf.set(name, value)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from runs import dbt, incremental, rows
 
+from dbt.adapters.deltaspark.engine.delta import optional
 from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -41,10 +42,10 @@ def rivals(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     waiting, commit = [], Transaction.commit
 
     def interrupted(self: Transaction, *values: Any, **options: Any) -> int | None:
-        table = self.java.catalogTable().get().identifier().table()
-        if table in waiting:
-            waiting.remove(table)
-            name = self.java.catalogTable().get().identifier().quotedString()
+        entry = optional(self.java.catalogTable())  # a table that is being made has none
+        if entry is not None and entry.identifier().table() in waiting:
+            waiting.remove(entry.identifier().table())
+            name = entry.identifier().quotedString()
             rival = f"UPDATE {name} SET v = concat(v, '+rival')"
             with ThreadPoolExecutor(1) as elsewhere:
                 elsewhere.submit(spark.newSession().sql, rival).result()

@@ -61,6 +61,7 @@ def _by_vectors(selection: Selection, values: list[Column]) -> Taken:
                 names.file,
                 names.row,
                 selection.scanned,
+                rows,
             ),
             lambda: _write(selection, _unpacked(selection, frame)),
         )

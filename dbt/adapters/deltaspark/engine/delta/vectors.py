@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from . import few_vectors
 from .execution import at_once, described
 from .files import FileChanges, Files
 from .jvm import DELTA, JavaObject, optional
@@ -24,18 +25,24 @@ FILES_TAKEN_ONE_BY_ONE = 200
 
 
 def mark_deleted(
-    transaction: Transaction, rows: DataFrame, file: str, row: str, files: Files
+    transaction: Transaction,
+    rows: DataFrame,
+    file: str,
+    row: str,
+    files: Files,
+    count: int | None = None,
 ) -> FileChanges:
     """Vectors over these rows, merged with those the files have; files left empty are removed.
 
     `rows` has a column named by `file` (the URL-encoded path) and one named by `row`
     (`_metadata.row_index`), in which a row may come several times; `files` are where they come
-    from. A file that has a vector must say so here, or the vector would be lost.
+    from. A file that has a vector must say so here, or the vector would be lost. `count` is the
+    number of rows that were kept, to be read again: of few the vectors are made on the driver.
     """
     jvm = transaction.jvm
     results, known = at_once(
         transaction,
-        lambda: _bitmaps(transaction, rows, file, row, files),
+        lambda: _stored(transaction, rows, file, row, files, count),
         lambda: _known(transaction, files),
     )
     found = jvm.items(results)
@@ -64,23 +71,37 @@ def are_few(files: Files) -> bool:
     return files.count <= FILES_TAKEN_ONE_BY_ONE
 
 
+def _stored(
+    transaction: Transaction,
+    rows: DataFrame,
+    file: str,
+    row: str,
+    files: Files,
+    count: int | None,
+) -> JavaObject:
+    """Written vectors by file, those that the files have merged in (DeletionVectorResult)."""
+    few = count is not None and count <= few_vectors.MOST_ROWS
+    store = few_vectors.stored_vectors if few else _bitmaps
+    with described(transaction.jvm, "writing deletion vectors"):
+        return store(transaction, rows, file, row, files)
+
+
 def _bitmaps(
     transaction: Transaction, rows: DataFrame, file: str, row: str, files: Files
 ) -> JavaObject:
-    """Written vectors by file, those that the files have merged in (DeletionVectorResult)."""
+    """The same by a Spark job, of any number of rows."""
     jvm = transaction.jvm
     generator = jvm.type(f"{DELTA}.commands.DeletionVectorBitmapGenerator")
-    with described(jvm, "writing deletion vectors"):
-        return generator.buildRowIndexSetsForFilesMatchingCondition(
-            jvm.session,
-            transaction.java,
-            transaction.has_vectors(files),
-            rows._jdf,
-            files.java,
-            transaction.true(),
-            jvm.some(F.col(file)._jc),
-            jvm.some(F.col(row)._jc),
-        )
+    return generator.buildRowIndexSetsForFilesMatchingCondition(
+        jvm.session,
+        transaction.java,
+        transaction.has_vectors(files),
+        rows._jdf,
+        files.java,
+        transaction.true(),
+        jvm.some(F.col(file)._jc),
+        jvm.some(F.col(row)._jc),
+    )
 
 
 def _statistics_stay_right(transaction: Transaction, files: Files) -> bool:

@@ -106,4 +106,5 @@ def marked_rows(merge: Merge, matches: Matches) -> FileChanges:
     names = merge.names
     touched = matches.frame.filter(F.col(names.clause) != NO_CLAUSE)
     rows = touched.select(names.file, names.row)
-    return mark_deleted(merge.transaction, rows, names.file, names.row, merge.plan.files)
+    files, count = merge.plan.files, matches.fired
+    return mark_deleted(merge.transaction, rows, names.file, names.row, files, count)
