@@ -63,6 +63,11 @@ def without_checksum_files(spark: SparkSession) -> SparkSession:
     return spark
 
 
+def jobs_so_far(spark: SparkSession) -> int:
+    """How many jobs this Spark has been given."""
+    return int(spark.sparkContext._jsc.sc().dagScheduler().numTotalJobs())
+
+
 def forget_tables(spark: SparkSession) -> None:
     """Delta keeps the log of every table it saw, with its plans: hundreds of tables fill a heap."""
     spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()

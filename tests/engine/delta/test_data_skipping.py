@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from sessions import forget_tables
+from sessions import forget_tables, jobs_so_far
 
 from dbt.adapters.deltaspark.engine.change.request import ChangeRequest, resolve_change
 from dbt.adapters.deltaspark.engine.delta.data_skipping import files_by_checksum
@@ -121,10 +121,9 @@ def paths(jvm: Jvm, files: JavaObject) -> list[str]:
 @pytest.mark.parametrize("predicate", PREDICATES)
 def test_the_files_are_those_that_delta_chooses(opened: Jvm, table: str, predicate: str) -> None:
     txn, wanted = read_by(opened, table, predicate)
-    count_jobs = opened.spark.sparkContext._jsc.sc().dagScheduler().numTotalJobs
-    before = count_jobs()
+    before = jobs_so_far(opened.spark)
     chosen = files_by_checksum(opened, txn.snapshot, wanted)
-    assert count_jobs() == before
+    assert jobs_so_far(opened.spark) == before
     assert chosen is not None
     theirs = txn.snapshot.filesForScan(opened.seq(wanted), True).files()
     assert paths(opened, chosen) == paths(opened, theirs)

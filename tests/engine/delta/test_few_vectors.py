@@ -19,19 +19,13 @@ UPSERT = (
     "MERGE INTO {t} t USING {s} s ON t.id = s.id"
     " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
 )
-STEPS = {
-    "two files": ("{upsert} WHERE id BETWEEN 480 AND 520",),
-    "a run of rows": ("{upsert} WHERE id BETWEEN 100 AND 300",),
-    "one row, and then more of its file": (
-        "{upsert} WHERE id = 7",
-        "{upsert} WHERE id IN (3, 8, 499)",
-    ),
-    "a whole file": ("{upsert} WHERE id < 500",),
-    "an update": ("UPDATE {t} SET v = 'new' WHERE id % 100 = 3",),
-    "an update over an older vector": (
-        "{upsert} WHERE id % 200 = 1",
-        "UPDATE {t} SET v = 'new' WHERE id % 200 < 3",
-    ),
+STEPS: dict[str, tuple[tuple[str, str], ...]] = {
+    "two files": (("upsert", "id BETWEEN 480 AND 520"),),
+    "a run of rows": (("upsert", "id BETWEEN 100 AND 300"),),
+    "one row, and then more of its file": (("upsert", "id = 7"), ("upsert", "id IN (3, 8, 499)")),
+    "a whole file": (("upsert", "id < 500"),),
+    "an update": (("update", "id % 100 = 3"),),
+    "an update over an older vector": (("upsert", "id % 200 = 1"), ("update", "id % 200 < 3")),
 }
 
 
@@ -48,16 +42,12 @@ def made(spark: SparkSession, path: Path, by: str) -> str:
     return name
 
 
-def changed(spark: SparkSession, table: str, step: str) -> None:
-    source = "(SELECT id, concat('a b%', id % 2) AS p, 'new' AS v FROM range(600)"
-    where = step.removeprefix("{upsert}")
-    if where != step:
-        engine.merge_into(spark, UPSERT.format(t=table, s=f"{source}{where})"))
+def changed(spark: SparkSession, table: str, how: str, where: str) -> None:
+    if how == "update":
+        engine.DeltaTarget.for_name(spark, table).update({"v": "'new'"}, where)
         return
-    value, condition = step.format(t=table).partition(" WHERE ")[::2]
-    assert value.endswith("SET v = 'new'")
-    target = engine.DeltaTarget.for_name(spark, table)
-    target.update({"v": "'new'"}, condition)
+    source = "SELECT id, concat('a b%', id % 2) AS p, 'new' AS v FROM range(600)"
+    engine.merge_into(spark, UPSERT.format(t=table, s=f"({source} WHERE {where})"))
 
 
 def vectors(path: Path) -> list[tuple[int, int, int]]:
@@ -76,7 +66,7 @@ def test_vectors_are_those_of_a_job(
     small: SparkSession,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    steps: tuple[str, ...],
+    steps: tuple[tuple[str, str], ...],
     by: str,
 ) -> None:
     outcomes = []
@@ -85,7 +75,7 @@ def test_vectors_are_those_of_a_job(
         path = tmp_path / f"by the driver {most > 0} 100%"
         table = made(small, path, by)
         for step in steps:
-            changed(small, table, step)
+            changed(small, table, *step)
         outcomes.append((vectors(path), sorted(map(tuple, small.table(table).collect()))))
     assert outcomes[0] == outcomes[1]
     assert outcomes[0][0] or steps == STEPS["a whole file"]
@@ -100,6 +90,6 @@ def test_no_job_groups_the_rows(
         monkeypatch.setattr(few_vectors, "MOST_ROWS", most)
         counted = small.sparkContext._jsc.sc().dagScheduler().nextStageId
         before = counted()
-        changed(small, table, STEPS["a run of rows"][0])
+        changed(small, table, *STEPS["a run of rows"][0])
         stages.append(counted() - before)
     assert stages[0] < stages[1]

@@ -6,7 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-from sessions import forget_tables
+from sessions import forget_tables, jobs_so_far
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.delta import listed_tables
@@ -119,28 +119,26 @@ def test_the_first_query_after_a_commit_is_its_own_job_alone(
     small: SparkSession, tables: dict[str, str]
 ) -> None:
     merged_into(small, tables["t"])
-    jobs = small.sparkContext._jsc.sc().dagScheduler().numTotalJobs
-    before = jobs()
+    before = jobs_so_far(small)
     reading_as_listed(small.sql(f"SELECT id FROM {tables['t']} WHERE v IS NULL")).collect()
-    assert jobs() == before + 1
+    assert jobs_so_far(small) == before + 1
 
 
 def test_a_merge_asks_for_no_file_of_its_source(
     small: SparkSession, tables: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source_in_place, "LEAST_BYTES", 1_000_000)
-    jobs = small.sparkContext._jsc.sc().dagScheduler().numTotalJobs
     counted = []
     for source in (tables["o"], "o_rows"):
         small.table(tables["o"]).localCheckpoint().createOrReplaceTempView("o_rows")
         forget_tables(small)
-        before = jobs()
+        before = jobs_so_far(small)
         engine.merge_into(
             small,
             f"MERGE INTO {tables['t']} t USING {source} s ON t.id = s.id AND t.id < 0"
             " WHEN MATCHED THEN UPDATE SET v = s.v",
         )
-        counted.append(jobs() - before)
+        counted.append(jobs_so_far(small) - before)
     assert counted[0] == counted[1]
 
 

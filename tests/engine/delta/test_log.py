@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sessions import forget_tables
+from sessions import forget_tables, jobs_so_far
 
 from dbt.adapters.deltaspark.engine.change.request import ChangeRequest, resolve_change
 from dbt.adapters.deltaspark.engine.delta import transactions
@@ -102,14 +102,14 @@ def scattered(small: SparkSession, tmp_path: Path) -> Path:
 def files_with_statistics(spark: SparkSession, path: Path) -> tuple[list[str], int]:
     """The AddFiles as JSON, and how many Spark jobs it took to give them their statistics."""
     jvm = Jvm.private(spark)
-    counted = spark.sparkContext._jsc.sc().dagScheduler().numTotalJobs
     with active(jvm):
         resolved = resolve_change(ChangeRequest(spark, f"delta.`{path}`", "id < 50"), jvm)
         with transaction(jvm, *resolved.table) as txn:
             files = txn.read_files([])
-            before = counted()
+            before = jobs_so_far(spark)
             known = txn.with_statistics(files)
-            return sorted(file.json() for file in jvm.items(known.java)), counted() - before
+            jobs = jobs_so_far(spark) - before
+            return sorted(file.json() for file in jvm.items(known.java)), jobs
 
 
 def test_statistics_of_few_files_are_read_from_the_checksum(

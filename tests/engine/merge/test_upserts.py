@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sessions import forget_tables
+from sessions import forget_tables, jobs_so_far
 
 from dbt.adapters.deltaspark import engine
 
@@ -34,11 +34,10 @@ def upserted(spark: SparkSession, path: Path, *, twice: str, partitions: int, ro
     old.write.format("delta").mode("append").save(str(path))
     source = spark.range(0, rows, 1, partitions).selectExpr("id", "'new' AS v")
     source.createOrReplaceTempView("s")
-    jobs = spark.sparkContext._jsc.sc().dagScheduler().numTotalJobs
-    before = jobs()
+    before = jobs_so_far(spark)
     result = engine.merge_into(spark, UPSERT.format(path=path))
     assert result.route == "deletion_vectors"
-    took = int(jobs() - before)
+    took = jobs_so_far(spark) - before
     forget_tables(spark)
     return took
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from commits import commit_of, latest_version
+from sessions import jobs_so_far
 
 from dbt.adapters.deltaspark import engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pyspark.sql import SparkSession
 
@@ -179,10 +180,9 @@ def test_a_table_is_replaced_without_a_job_but_those_that_write(
 ) -> None:
     name, _ = pair
     written(small, name, SHAPES["plain"])
-    jobs = small.sparkContext._jsc.sc().dagScheduler().numTotalJobs
-    before = jobs()
+    before = jobs_so_far(small)
     written(small, name, SHAPES["plain"], user_metadata="again")
-    assert jobs() == before + 1
+    assert jobs_so_far(small) == before + 1
     assert what_it_is(small, name)["note"] == "again"
 
 
@@ -206,16 +206,19 @@ def test_a_replacement_is_written_once_under_its_key(
     assert versions == [0, None]
 
 
-@pytest.mark.parametrize("said", [{"options": {"compression": "gzip"}}, {"properties": {}}])
+@pytest.mark.parametrize("which", ["options", "location"])
 def test_a_table_of_its_own_place_and_options_is_delta_s_to_make(
-    small: SparkSession, pair: tuple[str, str], tmp_path: Path, said: dict[str, Any]
+    small: SparkSession, pair: tuple[str, str], tmp_path: Path, which: str
 ) -> None:
+    said = {
+        "options": {"options": {"compression": "gzip"}},
+        "location": {"properties": {"location": str(tmp_path / "t")}},
+    }
     name, _ = pair
-    if "properties" in said:
-        said = {"properties": {"location": str(tmp_path / "t")}}
     for version in (0, 1):
-        result = written(small, name, Shape(said=said))
+        result = written(small, name, Shape(said=said[which]))
         assert (result.version, result.route) == (version, "native")
-    folder = small.sql(f"DESCRIBE DETAIL {name}").first()["location"].removeprefix("file:")
-    assert latest_version(type(tmp_path)(folder)) == 1
-    assert commit_of(type(tmp_path)(folder), 1).info["operation"].startswith("CREATE OR REPLACE")
+    detail = small.sql(f"DESCRIBE DETAIL {name}").first()
+    folder = Path(detail["location"].removeprefix("file:"))
+    assert latest_version(folder) == 1
+    assert commit_of(folder, 1).info["operation"].startswith("CREATE OR REPLACE")

@@ -125,6 +125,11 @@ class WriteSpec:
             raise SpecError("; ".join(problems) + "; nothing was written")
 
     @property
+    def location(self) -> str | None:
+        """Where a new table is put, if not into the warehouse."""
+        return dict(self.properties).get("location")
+
+    @property
     def replaces_some(self) -> bool:
         return self.replace_where is not None or self.replaces_matches
 

@@ -135,7 +135,6 @@ class Cursor:
     def __init__(self, connection: SessionConnection) -> None:
         self._connection = connection
         self._frame: DataFrame | None = None
-        self._is_listed = False
         self._rows: Iterator[Row] | None = None
         self._statement = ""
 
@@ -173,16 +172,15 @@ class Cursor:
 
     def drain(self) -> None:
         """Runs a query that nobody will fetch, all its columns and rows, and drops the result."""
-        frame = self._executed()
-        if not frame.isLocal():
+        if not self._executed().isLocal():
             with self._connection.working(self._statement):
-                frame.write.format("noop").mode("overwrite").save()
+                self._query().write.format("noop").mode("overwrite").save()
 
     def fetchall(self) -> list[Row]:
         if self._rows is not None:
             return self._next_rows(None)
         with self._connection.working(self._statement):
-            rows = self._executed().collect()
+            rows = self._query().collect()
         self._rows = iter(())
         return rows
 
@@ -196,20 +194,21 @@ class Cursor:
         """The next rows from one pass over the result, a partition at a time."""
         with self._connection.working(self._statement):
             if self._rows is None:
-                self._rows = self._executed().toLocalIterator()
+                self._rows = self._query().toLocalIterator()
             return list(islice(self._rows, count))
 
     def _executed(self) -> DataFrame:
         if self._frame is None:
             raise ValueError("nothing was executed on this cursor")
-        if not self._is_listed and not is_remote():
-            self._frame = reading_as_listed(self._frame)
-        self._is_listed = True
         return self._frame
+
+    def _query(self) -> DataFrame:
+        """The statement, to be read: its small tables by the lists that their checksums have."""
+        frame = self._executed()
+        return frame if is_remote() else reading_as_listed(frame)
 
     def close(self) -> None:
         self._frame = self._rows = None
-        self._is_listed = False
         self.__dict__.pop("affected_rows", None)
 
     def __enter__(self) -> Cursor:

@@ -10,7 +10,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from .jvm import DELTA
-from .scans import vector_helper
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -31,15 +30,12 @@ def stored_vectors(
     positions: dict[str, set[int]] = {}
     for path, position in rows.select(file, row).collect():
         positions.setdefault(path, set()).add(position)
-    helper, folder = vector_helper(jvm), log.dataPath()
-    known = helper.generateCandidateFileMap(folder, files.java)
-    new = [
-        _new_vector(jvm, path, helper.getTouchedFile(folder, path, known), at)
-        for path, at in positions.items()
-    ]
+    touched = jvm.items(transaction.select(files, positions).java)
+    pairs = zip(positions.items(), touched, strict=True)
+    new = [_new_vector(jvm, path, add, at) for (path, at), add in pairs]
     length = jvm.module(f"{DELTA}.util.Utils").getRandomPrefixLength(transaction.metadata)
     store = jvm.module(f"{DELTA}.commands.DeletionVectorWriter").createMapperToStoreDeletionVectors(
-        jvm.session, log.newDeltaHadoopConf(), folder, length
+        jvm.session, log.newDeltaHadoopConf(), log.dataPath(), length
     )
     return store.apply(jvm.seq(new).iterator()).toSeq()
 

@@ -7,7 +7,6 @@ small table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JError
@@ -15,7 +14,7 @@ from pyspark.errors import PySparkException
 
 from .checksum import recorded_files, recorded_size
 from .jvm import DELTA, Jvm
-from .scans import LOG_INDEX, file_index
+from .scans import LOG_INDEX, batch_index, file_index, logs_read
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,7 +33,7 @@ def read_as_listed(jvm: Jvm, plan: JavaObject, but: JavaObject | None = None) ->
     query sees one version of a table. Never raises: what is wrong, Delta says when it plans.
     """
     try:
-        return _bound(jvm, plan, () if but is None else (but,))
+        return _bound(jvm, plan, but)
     except (Py4JError, PySparkException):
         return plan
 
@@ -47,23 +46,22 @@ def reading_as_listed(frame: DataFrame) -> DataFrame:
     return frame if listed is plan else jvm.frame(listed)
 
 
-def _bound(jvm: Jvm, plan: JavaObject, others: Sequence[JavaObject]) -> JavaObject:
+def _bound(jvm: Jvm, plan: JavaObject, but: JavaObject | None) -> JavaObject:
     scans = _scans(jvm, plan)
     if not scans or jvm.caches_something():
         return plan
-    left = {_path(log) for log in others}
-    for subquery in jvm.items(plan.subqueriesAll()):
-        left |= {_path(index.deltaLog()) for _, index in _scans(jvm, subquery)}
-    bound = jvm.map({})
+    read = [log for each in jvm.items(plan.subqueriesAll()) for log in logs_read(jvm, each)]
+    left = {_path(log) for log in (but, *read) if log is not None}
+    tables, bound = jvm.module(f"{DELTA}.DeltaTableUtils"), jvm.map({})
     indexes: dict[tuple[str, int | None], JavaObject | None] = {}
     for scan, index in scans:
         path = _path(index.deltaLog())
+        if path in left:
+            continue
         key = (path, index.version() if index.isTimeTravelQuery() else None)
-        if path not in left and key not in indexes:
+        if key not in indexes:
             indexes[key] = _listed(jvm, index)
-        listed = indexes.get(key)
-        if listed is not None:
-            tables = jvm.module(f"{DELTA}.DeltaTableUtils")
+        if (listed := indexes[key]) is not None:
             bound = bound.updated(scan, tables.replaceFileIndex(scan, listed))
     if bound.isEmpty():
         return plan
@@ -92,12 +90,7 @@ def _listed(jvm: Jvm, index: JavaObject) -> JavaObject | None:
     if size is None or size.bytes > MOST_BYTES:
         return None
     files = recorded_files(jvm, snapshot)
-    if files is None:
-        return None
-    log = index.deltaLog()
-    return jvm.type(f"{DELTA}.files.TahoeBatchFileIndex")(
-        jvm.session, "rows", files, log, index.path(), snapshot, False
-    )
+    return None if files is None else batch_index(jvm, files, snapshot)
 
 
 def _path(log: JavaObject) -> str:

@@ -24,6 +24,13 @@ def vector_helper(jvm: Jvm) -> JavaObject:
     return jvm.module(f"{DELTA}.commands.DMLWithDeletionVectorsHelper")
 
 
+def batch_index(jvm: Jvm, files: JavaObject, snapshot: JavaObject) -> JavaObject:
+    """An index of these files alone, a Seq of AddFiles of the snapshot's table."""
+    log = snapshot.deltaLog()
+    index = jvm.type(f"{DELTA}.files.TahoeBatchFileIndex")
+    return index(jvm.session, "rows", files, log, log.dataPath(), snapshot, False)
+
+
 def scanned(jvm: Jvm, plan: JavaObject, index: JavaObject) -> DataFrame:
     """The plan over this index of its files, under the attributes that it has, with `_metadata`."""
     scan = vector_helper(jvm).createTargetDfForScanningForMatches(jvm.session, plan, index)
@@ -39,7 +46,7 @@ def has_row_index(jvm: Jvm, protocol: JavaObject) -> bool:
 def reads_table(jvm: Jvm, plan: JavaObject, log: JavaObject) -> bool:
     """Whether the plan reads the log's table, in subqueries too."""
     path = log.dataPath().toString()
-    return any(path == each.dataPath().toString() for each in _logs_read(jvm, plan))
+    return any(path == each.dataPath().toString() for each in logs_read(jvm, plan))
 
 
 def reads_changes_of(jvm: Jvm, plan: JavaObject, log: JavaObject) -> bool:
@@ -87,7 +94,7 @@ def _without_notes(kind: Any) -> Any:
     return known
 
 
-def _logs_read(jvm: Jvm, plan: JavaObject) -> Iterable[JavaObject]:
+def logs_read(jvm: Jvm, plan: JavaObject) -> Iterable[JavaObject]:
     """The log of every Delta table that the plan reads."""
     for leaf in _leaves(jvm, plan):
         index = file_index(jvm, leaf)

@@ -19,7 +19,7 @@ from .faults import naming_faults
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional, restoring
 from .rebase import until_rebased
-from .scans import has_row_index, scanned, vector_helper
+from .scans import batch_index, has_row_index, scanned, vector_helper
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -236,11 +236,7 @@ class Transaction:
         `_metadata` is at hand also where a CHAR column is padded on top of the scan, and what row
         tracking knows of the rows, where it is on.
         """
-        log = self.java.deltaLog()
-        index = self.jvm.type(f"{DELTA}.files.TahoeBatchFileIndex")(
-            self.jvm.session, "rows", files.java, log, log.dataPath(), self.snapshot, False
-        )
-        frame = scanned(self.jvm, plan, index)
+        frame = scanned(self.jvm, plan, batch_index(self.jvm, files.java, self.snapshot))
         return frame if self.tracking() is None else self.with_tracking(frame)
 
     def files_of(self, files: JavaObject) -> Files:

@@ -57,7 +57,7 @@ def is_made_here(place: Place, spec: WriteSpec) -> bool:
     """
     if spec.columns or place.entry is None:
         return True
-    return spec.overwrite_schema and not spec.options and "location" not in dict(spec.properties)
+    return spec.overwrite_schema and not spec.options and spec.location is None
 
 
 def make(source: DataFrame, place: Place, spec: WriteSpec) -> MergeResult:

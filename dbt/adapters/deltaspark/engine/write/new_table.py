@@ -63,9 +63,7 @@ class NewTable:
         return with_features({**options, **given}, self.fields)
 
     def clustering(self) -> JavaObject:
-        """An Option of Delta's ClusterBySpec."""
-        if not self.spec.cluster_by:
-            return self.jvm.none
+        """An Option of Delta's ClusterBySpec, of a clustered table."""
         names = self.jvm.seq(map(quoted, self.spec.cluster_by))
         by = self.jvm.module(f"{CLUSTERING}.temp.ClusterBySpec").fromColumnNames(names)
         return self.jvm.some(by)

@@ -121,7 +121,7 @@ def _entry(jvm: Jvm, identifier: JavaObject, spec: WriteSpec) -> JavaObject:
     names = jvm.type(f"{CATALYST}.TableIdentifier")
     name = names.apply(identifier.name(), jvm.some(database), jvm.some(SESSION_CATALOG))
     catalog.getDatabaseMetadata(database)  # raises where there is no such schema
-    location = dict(spec.properties).get("location")
+    location = spec.location
     folder = catalog.defaultTablePath(name) if location is None else _qualified(jvm, location)
     kinds = jvm.module(f"{CATALYST}.catalog.CatalogTableType")
     none = jvm.none
@@ -161,7 +161,7 @@ def adopted(place: Place, spec: WriteSpec) -> bool:
     which Delta's CREATE TABLE AS would refuse for good, and a table that nobody has written to
     since: another catalog may have it.
     """
-    if not spec.overwrite_schema or place.entry is None or "location" in dict(spec.properties):
+    if not spec.overwrite_schema or place.entry is None or spec.location is not None:
         return False
     with active(place.jvm):
         if newest_version(place.jvm, place.log()) != 0 or place.is_registered():

@@ -56,7 +56,7 @@ def is_redefined_here(spark: SparkSession, name: str, spec: WriteSpec) -> bool:
 
     Delta's command does where the table, or what is said of it, is out of the ordinary.
     """
-    if spec.options or "location" in dict(spec.properties):
+    if spec.options or spec.location is not None:
         return False
     jvm = Jvm(spark)
     with active(jvm):
@@ -121,7 +121,7 @@ def _refuse_what_cannot_be_replaced(change: NewTable, txn: Transaction) -> None:
         )
     refuse_removals_if_append_only(txn)
     folder = txn.java.dataPath().toString()
-    location = dict(spec.properties).get("location", folder)
+    location = folder if spec.location is None else spec.location
     if _path(jvm, location) != _path(jvm, folder):
         raise SpecError(
             f"{change.name} is in {folder}, not in {location}; nothing was written. A table that is"
@@ -160,10 +160,8 @@ def _replaced(
 def _domains(change: NewTable, txn: Transaction) -> JavaObject:
     """DomainMetadata actions: the clustering, and the end of what the old table had."""
     new = layout_of(change, txn)
-    utils, old = (
-        change.jvm.module(f"{DELTA}.DomainMetadataUtils"),
-        domains_of(txn.jvm, txn.snapshot),
-    )
+    utils = change.jvm.module(f"{DELTA}.DomainMetadataUtils")
+    old = domains_of(change.jvm, txn.snapshot)
     return utils.handleDomainMetadataForReplaceTable(old, new)
 
 
