@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from functools import reduce
 from typing import Any, TypeAlias
 
-from py4j.java_gateway import is_instance_of
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.captured import (
@@ -17,6 +16,8 @@ from pyspark.errors.exceptions.captured import (
     convert_exception,
 )
 from pyspark.sql import Column, DataFrame, SparkSession
+
+from .java_classes import java_class
 
 logger = logging.getLogger(__name__)
 
@@ -32,16 +33,11 @@ classes, and this failure of its own hides the error that matters."""
 
 
 class Jvm:
-    """The JVM behind one SparkSession, with the conversions that the engine needs.
-
-    Every step along a dotted name is a call to the JVM, so classes are looked up whole and once.
-    """
+    """The JVM behind one SparkSession, with the conversions that the engine needs."""
 
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
         self.session: JavaObject = spark._jsparkSession
-        self._classes: dict[str, JavaObject] = {}
-        self._modules: dict[str, JavaObject] = {}
 
     @classmethod
     def private(cls, spark: SparkSession) -> Jvm:
@@ -53,15 +49,11 @@ class Jvm:
 
     def type(self, name: str) -> JavaObject:
         """The class of this full name: its static members and its constructors."""
-        if name not in self._classes:
-            self._classes[name] = getattr(self.spark._jvm, name)
-        return self._classes[name]
+        return java_class(self.spark._jvm, name)
 
     def module(self, name: str) -> JavaObject:
         """The Scala object of this full name, also where it has no static forwarders."""
-        if name not in self._modules:
-            self._modules[name] = getattr(self.type(name + "$"), "MODULE$")
-        return self._modules[name]
+        return getattr(self.type(name + "$"), "MODULE$")
 
     @property
     def none(self) -> JavaObject:
@@ -97,7 +89,7 @@ class Jvm:
 
     def is_a(self, value: JavaObject, name: str) -> bool:
         """Whether the value is an instance of the class, or of one of its subclasses."""
-        return bool(is_instance_of(self.spark.sparkContext._gateway, value, name))
+        return bool(self.type("py4j.reflection.TypeUtil").isInstanceOf(name, value))
 
     def column(self, expression: JavaObject) -> Column:
         utils = self.type("org.apache.spark.sql.classic.ExpressionUtils")
