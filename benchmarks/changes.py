@@ -27,17 +27,18 @@ class Operation:
     """One change: by our engine, by Delta's, and what it makes of the rows.
 
     `floor` does only what no engine on Spark can do without: it opens the table, finds the chosen
-    rows, and where there are new rows writes them. It commits nothing.
+    rows, and where there are new rows writes them. It commits nothing. Some have none.
     """
 
     name: str
     what: str
     ours: Run
     delta: Run
-    floor: Run
+    floor: Run | None
     result: Callable[[DataFrame], DataFrame]
     mark: float
     """How many times as long Delta's must take."""
+    makes_the_table: bool = False
 
 
 def _target(spark: SparkSession, table: Path) -> engine.DeltaTarget:
@@ -56,7 +57,7 @@ def _new_values() -> dict[str, Column]:
     return {column: F.expr(value) for column, value in NEW_VALUES.items()}
 
 
-def _delete(name: str, what: str, condition: str, mark: float) -> Operation:
+def delete(name: str, what: str, condition: str, mark: float) -> Operation:
     return Operation(
         name,
         what,
@@ -68,7 +69,7 @@ def _delete(name: str, what: str, condition: str, mark: float) -> Operation:
     )
 
 
-def _update(name: str, what: str, condition: str, mark: float) -> Operation:
+def update(name: str, what: str, condition: str, mark: float) -> Operation:
     def floor(spark: SparkSession, table: Path) -> None:
         chosen = _read(spark, table).filter(condition)
         _write_beside(chosen.withColumns(_new_values()), table)
@@ -125,9 +126,9 @@ SOURCE_VIEW = "untouched"
 """The table as it was, from which the new rows of a replacement come."""
 
 OPERATIONS = (
-    _delete("delete 1 %", "1 % of the rows, in every file", SCATTERED, 1.5),
-    _delete("delete a day", "one day of a table that is laid out by time", ONE_DAY, 1),
-    _update("update 1 %", "1 % of the rows, in every file", SCATTERED, 1.5),
-    _update("update a day", "one day of a table that is laid out by time", ONE_DAY, 1),
+    delete("delete 1 %", "1 % of the rows, in every file", SCATTERED, 1.5),
+    delete("delete a day", "one day of a table that is laid out by time", ONE_DAY, 1),
+    update("update 1 %", "1 % of the rows, in every file", SCATTERED, 1.5),
+    update("update a day", "one day of a table that is laid out by time", ONE_DAY, 1),
     _replace("replace a day", "replace_where of one day", ONE_DAY, 1),
 )

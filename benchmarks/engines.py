@@ -32,11 +32,11 @@ class Engine:
     merges: bool = True
 
 
-def upsert(table: Path) -> str:
-    """The one statement that every Spark engine runs."""
+def upsert(table: Path, source: str = SOURCE_VIEW, only: str = "") -> str:
+    """The one statement that every Spark engine runs; `only` is a condition of the update."""
     return (
-        f"MERGE INTO delta.`{table}` t USING {SOURCE_VIEW} s ON t.id = s.id "
-        "WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
+        f"MERGE INTO delta.`{table}` t USING {source} s ON t.id = s.id "
+        f"WHEN MATCHED {only} THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
     )
 
 
