@@ -63,3 +63,58 @@ def test_no_job_looks_for_repeated_pairs_where_the_count_shows_that_there_are_no
     once = upserted(small, tmp_path / "once", twice="false", partitions=5, rows=4_000)
     several = upserted(small, tmp_path / "several", twice="id = 7", partitions=5, rows=4_000)
     assert once < several
+
+
+ONLY_CHANGED = (
+    "MERGE INTO delta.`{path}` t USING ({source}) s ON t.id = s.id"
+    " WHEN MATCHED AND t.v <> s.v THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
+)
+AS_IT_IS = "SELECT id, 'old' AS v FROM range(0, 1000, 1, 1)"
+
+
+def made(spark: SparkSession, path: Path, vectors: str = "true") -> None:
+    """Rows 0 to 999 in two files."""
+    spark.sql(
+        f"CREATE TABLE delta.`{path}` (id LONG, v STRING) USING delta"
+        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{vectors}')"
+    )
+    for first in (0, 500):
+        rows = f"SELECT id, 'old' AS v FROM range({first}, {first + 500}, 1, 1)"
+        spark.sql(f"INSERT INTO delta.`{path}` {rows}")
+
+
+@pytest.mark.parametrize("vectors", ["true", "false"])
+def test_rows_as_they_are_cost_the_source_and_the_join(
+    small: SparkSession, tmp_path: Path, vectors: str
+) -> None:
+    made(small, tmp_path, vectors)
+    before = jobs_so_far(small)
+    result = engine.merge_into(small, ONLY_CHANGED.format(path=tmp_path, source=AS_IT_IS))
+    assert (result.version, result.route) == (None, "no_op")
+    assert jobs_so_far(small) - before <= 3
+
+
+@pytest.mark.parametrize("changed", [0, 400])
+@pytest.mark.parametrize("new", [0, 400])
+@pytest.mark.parametrize("vectors", ["true", "false"])
+def test_changed_and_new_rows_are_written_among_others(
+    small: SparkSession, tmp_path: Path, changed: int, new: int, vectors: str
+) -> None:
+    made(small, tmp_path, vectors)
+    of_source = (
+        f"SELECT id, if(id < {changed}, 'new', 'old') AS v FROM range(0, {1000 + new}, 1, 2)"
+    )
+    result = engine.merge_into(small, ONLY_CHANGED.format(path=tmp_path, source=of_source))
+    assert (result.metrics.updated, result.metrics.inserted) == (changed, new)
+    table = small.read.format("delta").load(str(tmp_path))
+    assert table.exceptAll(small.sql(of_source)).isEmpty()
+    assert table.count() == 1000 + new
+
+
+def test_a_key_twice_is_an_error_also_where_nothing_changes(
+    small: SparkSession, tmp_path: Path
+) -> None:
+    made(small, tmp_path)
+    twice = f"{AS_IT_IS} UNION ALL SELECT 7, 'old'"
+    with pytest.raises(engine.DuplicateMatchError):
+        engine.merge_into(small, ONLY_CHANGED.format(path=tmp_path, source=twice))

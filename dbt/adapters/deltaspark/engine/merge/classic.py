@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..metrics import since
-from .matches import found_matches, touched_rows
+from .matches import found_matches, may_insert, touched_rows
 from .rows import Outcome, changed_rows, copied_rows, counted, write
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ def run(merge: Merge) -> Outcome:
 def rewritten(merge: Merge, matches: Matches) -> Outcome:
     """The same for pairs that were found."""
     assert merge.plan.files is not None
+    if not matches.fired and matches.once_each and not may_insert(merge, matches):
+        return Outcome((), counted(merge.resolved, {}))
     touched = touched_rows(merge, matches)
     files = merge.transaction.select(merge.plan.files, touched.paths)
     counts = counted(merge.resolved, touched.rows)

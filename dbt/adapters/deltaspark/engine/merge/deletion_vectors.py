@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from ..delta import FileChanges, at_once, mark_deleted
 from ..metrics import since
 from .clause_columns import NO_CLAUSE, by_source_numbers
-from .matches import Matches, found_matches, refuse_duplicates, touched_rows
+from .matches import Matches, found_matches, may_insert, refuse_duplicates, touched_rows
 from .rows import Outcome, changed_rows, counted, write
 from .upsert import repeated_rows, source_rows, writes_source_rows
 
@@ -63,11 +63,13 @@ def _upserted(merge: Merge, matches: Matches, new: Written) -> Outcome:
 
 def _changed(merge: Merge, matches: Matches) -> Outcome:
     """Where a clause fires for every pair, the vectors show by themselves whether a target row was
-    in several pairs; otherwise it is looked up first.
+    in several pairs; otherwise it is looked up first, unless the counts show it.
     """
-    rows = touched_rows(merge, matches).rows if matches.idle else matches.pairs
+    rows = matches.pairs
+    if matches.idle and not matches.once_each:
+        rows = touched_rows(merge, matches).rows
     if not matches.fired:
-        new = _new_files(merge, matches) if merge.resolved.not_matched else ()
+        new = _new_files(merge, matches) if may_insert(merge, matches) else ()
         return _written(new, (), counted(merge.resolved, {}))
     vectors, new = at_once(
         merge.transaction,

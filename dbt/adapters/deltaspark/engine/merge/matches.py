@@ -36,12 +36,13 @@ class Matches:
 
     `frame` has the columns of `Names` but `source_row`, and the target columns that updates read.
     A pair that no clause fires for has the clause -1; `pairs` counts them by clause. So many
-    source rows are in them at least: `sources`.
+    source rows, and target rows, are in them at least: `sources` and `targets`.
     """
 
     frame: DataFrame
     pairs: Mapping[int, int]
     sources: int
+    targets: int
 
     @property
     def fired(self) -> int:
@@ -51,6 +52,11 @@ class Matches:
     @property
     def idle(self) -> int:
         return self.pairs[NO_CLAUSE]
+
+    @property
+    def once_each(self) -> bool:
+        """Whether the counts show that no target row is in two pairs."""
+        return self.targets == sum(self.pairs.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +73,16 @@ def found_matches(merge: Merge) -> Iterator[Matches]:
     logger.debug("finding touched rows by a %s join", _how(merge.resolved))
     clauses = [NO_CLAUSE, *matched_numbers(merge.resolved), *by_source_numbers(merge.resolved)]
     counted = [F.count_if(F.col(merge.names.clause) == n).alias(str(n)) for n in clauses]
-    sources = _places(merge.names.matched_row).alias("sources")
+    names = merge.names
+    sources = _places(F.col(names.matched_row), F.shiftright(names.matched_row, 33) * APART)
+    targets = _places(F.col(names.row), F.xxhash64(names.file))
+    distinct = (sources.alias("sources"), targets.alias("targets"))
     with described(merge.resolved.jvm, "MERGE: scanning files for matches"):
-        frame, numbers = kept(_pairs(merge), *counted, sources)
+        frame, numbers = kept(_pairs(merge), *counted, *distinct)
     try:
         found = {n: numbers[str(n)] for n in clauses}
         logger.debug("pairs by clause: %s", found)
-        yield Matches(frame, found, numbers["sources"])
+        yield Matches(frame, found, numbers["sources"], numbers["targets"])
     finally:
         merge.resolved.jvm.release(frame)
 
@@ -94,6 +103,11 @@ def touched_rows(merge: Merge, matches: Matches) -> Touched:
     paths = {row["path"] for row in summary if row["clause"] != NO_CLAUSE}
     logger.debug("touched rows by clause: %s, in files: %s", rows, sorted(paths))
     return Touched(rows, tuple(sorted(paths)))
+
+
+def may_insert(merge: Merge, matches: Matches) -> bool:
+    """Whether there is a clause for source rows that match nothing, and maybe such a row."""
+    return bool(merge.resolved.not_matched) and matches.sources != merge.plan.source_rows
 
 
 def refuse_duplicates(merge: Merge, matches: Matches) -> None:
@@ -118,13 +132,13 @@ def _pairs(merge: Merge) -> DataFrame:
     return kept.filter(F.col(names.matched_row).isNotNull() | (F.col(names.clause) != NO_CLAUSE))
 
 
-def _places(row: str) -> Column:
-    """In how many places of a bitmap the rows of these ids are: as many as rows, if they are few.
+def _places(row: Column, part: Column) -> Column:
+    """In how many places of a bitmap rows are: as many as there are rows, if they are few.
 
-    An id is a row's number in its partition, and above 33 bits the partition's.
+    `row` tells the rows of a part apart, a file or a partition, and `part` the parts.
     """
-    place = F.col(row).bitwiseXOR(F.shiftright(row, 33) * APART)
-    return F.bitmap_count(F.bitmap_construct_agg(F.pmod(place, F.lit(PLACES))))
+    place = F.pmod(row.bitwiseXOR(part), F.lit(PLACES))
+    return F.bitmap_count(F.bitmap_construct_agg(place))
 
 
 def _how(resolved: ResolvedMerge) -> str:
