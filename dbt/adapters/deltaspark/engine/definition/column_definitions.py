@@ -132,8 +132,10 @@ def _create_table(jvm: Jvm, name: str, columns: str) -> JavaObject:
 
 def named_in_create_table(jvm: Jvm, name: str) -> tuple[JavaObject, JavaObject]:
     """The catalog and the identifier under which CREATE TABLE would make a table of this name."""
-    named = jvm.session.sessionState().analyzer().execute(_create_table(jvm, name, "c INT")).name()
-    return named.catalog(), named.identifier()
+    state = jvm.session.sessionState()
+    parts = state.sqlParser().parseMultipartIdentifier(name)
+    named = state.analyzer().CatalogAndIdentifier().unapply(parts).get()
+    return named._1(), named._2()
 
 
 def defined_fields(jvm: Jvm, name: str, columns: str) -> list[Json]:
