@@ -124,7 +124,7 @@ def _figures(own: Sequence[Timing], mark: float) -> tuple[str, ...]:
         f"{jobs['ours']:g}",
         f"{jobs['delta']:g}",
         f"{delta / ours:.2f}",
-        f"{mark:g} {_met(mark, ours, delta, floor)}",
+        f"{mark:.2g} {_met(mark, ours, delta, floor)}",
     )
 
 
