@@ -6,7 +6,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-from dbt.adapters.deltaspark.session.confs import SessionSettings, confs_without_ivy, spark_confs
+from dbt.adapters.deltaspark.session.confs import (
+    COMPILER,
+    SessionSettings,
+    confs_without_ivy,
+    spark_confs,
+)
 
 
 def confs(**settings: Any) -> dict[str, str]:
@@ -77,6 +82,16 @@ def test_extensions_and_java_options_of_the_profile_join_the_adapters() -> None:
     assert found["spark.sql.extensions"] == "io.delta.sql.DeltaSparkSessionExtension,org.Mine"
     assert found["spark.driver.extraJavaOptions"].endswith(" -Xss4m")
     assert "log4j2" in found["spark.driver.extraJavaOptions"]
+
+
+def test_on_one_machine_java_compiles_less_unless_the_profile_says_how() -> None:
+    options = confs()["spark.driver.extraJavaOptions"]
+    assert COMPILER in options
+    given = "-XX:Tier4InvocationThreshold=5000"
+    asked = confs(spark_config=(("spark.driver.extraJavaOptions", given),))
+    found = asked["spark.driver.extraJavaOptions"]
+    assert found.index(given) > found.index(COMPILER), "the last one counts"
+    assert "spark.driver.extraJavaOptions" not in confs(master="yarn")
 
 
 def test_the_embedded_catalog_and_its_log_are_in_the_metastore_folder() -> None:
