@@ -9,11 +9,11 @@ CASES ?= 200
 KILLS ?= 30
 SEED ?=
 FIRST ?= 0
-MERGES ?= 1000
-MODELS ?= 300
-ROWS ?= 50000000
+MERGES ?= 200
+MODELS ?= 60
+ROWS ?= 5000000
 PROCESSES ?= 8
-SECONDS ?= 600
+SECONDS ?= 120
 
 .PHONY: demo test tests test-all check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz
 .PHONY: interleavings counters faults growth warm clean
@@ -43,7 +43,7 @@ test: lint $(JARS)  ## lint, then the tests; of many like ones a share that move
 tests: lint $(JARS)  ## lint, then each test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
 
-test-all: tests golden values fuzz interleavings counters faults growth warm  ## all that there is: hours
+test-all: tests golden values fuzz interleavings counters faults growth warm  ## all that there is, in moderate sizes: three hours
 
 check: lint  ## lint, types and the tests that need no Java: a minute
 	$(PYTHON) -m pytest -q tests/unit
@@ -76,7 +76,7 @@ values: $(JARS)  ## values of every kind as keys and payload against Delta's own
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
-growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 MODELS=300
+growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 MODELS=300 ROWS=50000000
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --merges $(MERGES)
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --models $(MODELS)
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --rows $(ROWS)
