@@ -69,7 +69,7 @@ def delete(name: str, what: str, condition: str, mark: float) -> Operation:
     )
 
 
-def update(name: str, what: str, condition: str, mark: float) -> Operation:
+def _update(name: str, what: str, condition: str, mark: float) -> Operation:
     def floor(spark: SparkSession, table: Path) -> None:
         chosen = _read(spark, table).filter(condition)
         _write_beside(chosen.withColumns(_new_values()), table)
@@ -128,7 +128,7 @@ SOURCE_VIEW = "untouched"
 OPERATIONS = (
     delete("delete 1 %", "1 % of the rows, in every file", SCATTERED, 1.5),
     delete("delete a day", "one day of a table that is laid out by time", ONE_DAY, 1),
-    update("update 1 %", "1 % of the rows, in every file", SCATTERED, 1.5),
-    update("update a day", "one day of a table that is laid out by time", ONE_DAY, 1),
+    _update("update 1 %", "1 % of the rows, in every file", SCATTERED, 1.5),
+    _update("update a day", "one day of a table that is laid out by time", ONE_DAY, 1),
     _replace("replace a day", "replace_where of one day", ONE_DAY, 1),
 )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sessions import jobs_so_far, settle, spark_session
+from sessions import spark_session, timed
 from workload import COPIES, Workload, facts, fresh_copy, prepare, verify
 
 if TYPE_CHECKING:
@@ -67,9 +66,14 @@ def _turns(
             yield engine, name
 
 
+def round_name(number: int) -> str:
+    return f"{f'round {number}' if number > 0 else 'warm-up':8}"
+
+
 def _line(measure: Measure) -> str:
-    label = f"round {measure.round}" if measure.round > 0 else "warm-up"
-    return f"{label:8} {measure.keys:7} {measure.engine:16} {measure.seconds:6.2f} s"
+    return (
+        f"{round_name(measure.round)} {measure.keys:7} {measure.engine:16} {measure.seconds:6.2f} s"
+    )
 
 
 def _one_merge(
@@ -77,10 +81,8 @@ def _one_merge(
 ) -> Measure:
     copy = COPIES / f"{engine.name}-{keys}-{number}"
     fresh_copy(workload.target(engine.table), copy)
-    settle(spark)
-    jobs, start = jobs_so_far(spark), time.perf_counter()
-    route = engine.run(spark, copy, workload.source(keys))
-    seconds, jobs = time.perf_counter() - start, jobs_so_far(spark) - jobs
+    source = workload.source(keys)
+    route, seconds, jobs = timed(spark, lambda: engine.run(spark, copy, source))
     if engine.merges:
         found = facts(spark.read.format("delta").load(str(copy)), every_column=number < 1)
         verify(found, workload.expected(keys), f"{engine.name}, {keys} keys, round {number}")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 from workload import DATA
 
+T = TypeVar("T")
 LOG = DATA / "spark.log"
 SETTINGS = {
     "spark.master": "local[2]",
@@ -45,6 +48,14 @@ def spark_session(settings: dict[str, str]) -> Iterator[SparkSession]:
 def jobs_so_far(spark: SparkSession) -> int:
     """Spark jobs submitted since the application began, of whatever thread or job group."""
     return int(spark.sparkContext._jsc.sc().dagScheduler().numTotalJobs())
+
+
+def timed(spark: SparkSession, call: Callable[[], T]) -> tuple[T, float, int]:
+    """What the call gives, its seconds and its Spark jobs, once everything has settled."""
+    settle(spark)
+    jobs, start = jobs_so_far(spark), time.perf_counter()
+    found = call()
+    return found, time.perf_counter() - start, jobs_so_far(spark) - jobs
 
 
 def settle(spark: SparkSession) -> None:

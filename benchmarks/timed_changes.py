@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from changes import SOURCE_VIEW, Operation, Run
 from report import table
-from sessions import jobs_so_far, settle
+from rounds import round_name
+from sessions import timed
 from workload import COPIES, Workload, facts, fresh_copy, verify
 
 if TYPE_CHECKING:
@@ -74,17 +74,14 @@ def _one_change(
     shutil.rmtree(copy, ignore_errors=True)
     if not operation.makes_the_table:
         fresh_copy(workload.folder / kind, copy)
-    settle(spark)
     run: Run = getattr(operation, engine)
-    jobs, start = jobs_so_far(spark), time.perf_counter()
-    run(spark, copy)
-    seconds, jobs = time.perf_counter() - start, jobs_so_far(spark) - jobs
+    _, seconds, jobs = timed(spark, lambda: run(spark, copy))
     if engine != "floor":
         found = facts(spark.read.format("delta").load(str(copy)), every_column=number < 1)
         verify(found, expected, f"{engine}, {operation.name}, {kind}")
     shutil.rmtree(copy)
-    label = f"round {number}" if number > 0 else "warm-up"
-    print(f"{label:8} {operation.name:16} {kind:8} {engine:6} {seconds:6.2f} s", flush=True)
+    name = f"{round_name(number)} {operation.name:16}"
+    print(f"{name} {kind:8} {engine:6} {seconds:6.2f} s", flush=True)
     return Timing(operation.name, kind, engine, number, seconds, jobs)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from seed_tables import TableFrom
 
 UPSERT = (
     "MERGE INTO delta.`{path}` t USING s ON t.id = s.id"
@@ -72,49 +73,43 @@ ONLY_CHANGED = (
 AS_IT_IS = "SELECT id, 'old' AS v FROM range(0, 1000, 1, 1)"
 
 
-def made(spark: SparkSession, path: Path, vectors: str = "true") -> None:
+@pytest.fixture(params=["true", "false"], ids=["vectors", "no vectors"])
+def path(request: pytest.FixtureRequest, table_from: TableFrom, tmp_path: Path) -> Path:
     """Rows 0 to 999 in two files."""
-    spark.sql(
-        f"CREATE TABLE delta.`{path}` (id LONG, v STRING) USING delta"
-        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{vectors}')"
+    return table_from(
+        tmp_path / "table",
+        "CREATE TABLE {table} (id LONG, v STRING) USING delta"
+        f" TBLPROPERTIES ('delta.enableDeletionVectors' = '{request.param}')",
+        "INSERT INTO {table} SELECT id, 'old' AS v FROM range(0, 500, 1, 1)",
+        "INSERT INTO {table} SELECT id, 'old' AS v FROM range(500, 1000, 1, 1)",
     )
-    for first in (0, 500):
-        rows = f"SELECT id, 'old' AS v FROM range({first}, {first + 500}, 1, 1)"
-        spark.sql(f"INSERT INTO delta.`{path}` {rows}")
 
 
-@pytest.mark.parametrize("vectors", ["true", "false"])
-def test_rows_as_they_are_cost_the_source_and_the_join(
-    small: SparkSession, tmp_path: Path, vectors: str
-) -> None:
-    made(small, tmp_path, vectors)
+def test_rows_as_they_are_cost_the_source_and_the_join(small: SparkSession, path: Path) -> None:
     before = jobs_so_far(small)
-    result = engine.merge_into(small, ONLY_CHANGED.format(path=tmp_path, source=AS_IT_IS))
+    result = engine.merge_into(small, ONLY_CHANGED.format(path=path, source=AS_IT_IS))
     assert (result.version, result.route) == (None, "no_op")
     assert jobs_so_far(small) - before <= 3
 
 
 @pytest.mark.parametrize("changed", [0, 400])
 @pytest.mark.parametrize("new", [0, 400])
-@pytest.mark.parametrize("vectors", ["true", "false"])
 def test_changed_and_new_rows_are_written_among_others(
-    small: SparkSession, tmp_path: Path, changed: int, new: int, vectors: str
+    small: SparkSession, path: Path, changed: int, new: int
 ) -> None:
-    made(small, tmp_path, vectors)
     of_source = (
         f"SELECT id, if(id < {changed}, 'new', 'old') AS v FROM range(0, {1000 + new}, 1, 2)"
     )
-    result = engine.merge_into(small, ONLY_CHANGED.format(path=tmp_path, source=of_source))
+    result = engine.merge_into(small, ONLY_CHANGED.format(path=path, source=of_source))
     assert (result.metrics.updated, result.metrics.inserted) == (changed, new)
-    table = small.read.format("delta").load(str(tmp_path))
+    table = small.read.format("delta").load(str(path))
     assert table.exceptAll(small.sql(of_source)).isEmpty()
     assert table.count() == 1000 + new
 
 
 def test_a_key_twice_is_an_error_also_where_nothing_changes(
-    small: SparkSession, tmp_path: Path
+    small: SparkSession, path: Path
 ) -> None:
-    made(small, tmp_path)
     twice = f"{AS_IT_IS} UNION ALL SELECT 7, 'old'"
     with pytest.raises(engine.DuplicateMatchError):
-        engine.merge_into(small, ONLY_CHANGED.format(path=tmp_path, source=twice))
+        engine.merge_into(small, ONLY_CHANGED.format(path=path, source=twice))

@@ -29,14 +29,9 @@ CHECKPOINT_FILES = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 )
 
-COMPILER = " ".join(
-    f"-XX:Tier4{name}={value}"
-    for name, value in (
-        ("InvocationThreshold", 250_000),
-        ("MinInvocationThreshold", 30_000),
-        ("CompileThreshold", 750_000),
-        ("BackEdgeThreshold", 2_000_000),
-    )
+COMPILER = (
+    "-XX:Tier4InvocationThreshold=250000 -XX:Tier4MinInvocationThreshold=30000"
+    " -XX:Tier4CompileThreshold=750000 -XX:Tier4BackEdgeThreshold=2000000"
 )
 """Java compiles what is hot a second time, and better. By its own thresholds, a fiftieth of these,
 that takes a fifth of a small build's CPU time; loops over many rows pass these ones soon enough."""

@@ -6,7 +6,6 @@ from .column_definitions import (
     clustering_of,
     delta_table,
     given_fields,
-    named_in_create_table,
     with_features,
 )
 from .state import Json
@@ -19,6 +18,5 @@ __all__ = [
     "clustering_of",
     "delta_table",
     "given_fields",
-    "named_in_create_table",
     "with_features",
 ]

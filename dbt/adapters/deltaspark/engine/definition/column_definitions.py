@@ -130,14 +130,6 @@ def _create_table(jvm: Jvm, name: str, columns: str) -> JavaObject:
     return parser.parsePlan(f"CREATE TABLE {name} ({columns}) USING delta")
 
 
-def named_in_create_table(jvm: Jvm, name: str) -> tuple[JavaObject, JavaObject]:
-    """The catalog and the identifier under which CREATE TABLE would make a table of this name."""
-    state = jvm.session.sessionState()
-    parts = state.sqlParser().parseMultipartIdentifier(name)
-    named = state.analyzer().CatalogAndIdentifier().unapply(parts).get()
-    return named._1(), named._2()
-
-
 def defined_fields(jvm: Jvm, name: str, columns: str) -> list[Json]:
     """The fields of the table's schema, with defaults, generation and identity as Delta keeps them.
 

@@ -10,7 +10,6 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.captured import convert_exception
 
-from ..definition import named_in_create_table
 from ..delta import CATALYST, DELTA, Jvm, active, newest_version
 from ..errors import EngineError, add_note
 
@@ -40,7 +39,7 @@ class Place:
         Raises EngineError where that one cannot define columns, and what CREATE TABLE raises.
         """
         with active(jvm):
-            catalog, identifier = named_in_create_table(jvm, name)
+            catalog, identifier = _named(jvm, name)
             if not jvm.is_a(catalog, f"{DELTA}.catalog.AbstractDeltaCatalog"):
                 if spec.columns:
                     raise EngineError(
@@ -108,6 +107,14 @@ class Place:
                 " the folder.",
             )
             raise
+
+
+def _named(jvm: Jvm, name: str) -> tuple[JavaObject, JavaObject]:
+    """The catalog and the identifier under which CREATE TABLE would make a table of this name."""
+    state = jvm.session.sessionState()
+    parts = state.sqlParser().parseMultipartIdentifier(name)
+    named = state.analyzer().CatalogAndIdentifier().unapply(parts).get()
+    return named._1(), named._2()
 
 
 def _has_files(files: JavaObject, folder: JavaObject) -> bool:
