@@ -72,8 +72,8 @@ UNSTEADY = (
     ),
     Unsteady(
         "a random value of each key's rows",
-        "SELECT k, max(rand() + length(uuid())) AS x, current_timestamp() AS at"
-        " FROM {source} GROUP BY k",
+        "SELECT k, max(x) AS x, current_timestamp() AS at"
+        " FROM (SELECT k, rand() + length(uuid()) AS x FROM {source}) GROUP BY k",
         "count(*), count(DISTINCT k), count_if(x >= 1), count(DISTINCT at)",
         (11, 11, 11, 1),
     ),

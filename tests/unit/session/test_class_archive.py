@@ -49,6 +49,20 @@ def test_a_local_jvm_starts_from_the_archive_and_keeps_its_own_options(java: Pat
     assert options.endswith(" -Dmine=1")
 
 
+def test_own_options_of_sharing_classes_win(
+    java: Path, later: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    confs = {**LOCAL, OPTIONS: '-Dmine=1 "-XX:ArchiveClassesAtExit=/mine.jsa"'}
+    assert with_archive(confs) == confs
+    archive = archive_of(LOCAL)
+    assert archive is not None
+    archive.parent.mkdir()
+    archive.touch()
+    assert with_archive(confs) == confs
+    assert later == []
+
+
 def test_an_archive_that_is_not_there_is_made_when_the_process_has_ended(
     java: Path, later: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

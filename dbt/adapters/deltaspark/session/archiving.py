@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from .. import engine
-from .class_archive import FOLDER, OPTIONS, archive_of
+from .class_archive import OPTIONS, archive_of
 from .confs import SessionSettings
 from .jvm_start import end_jvm
 from .spark import open_session
@@ -49,7 +49,6 @@ def make(archive: Path, jars: tuple[str, ...] = ()) -> None:
 
     Without `jars` Delta's are those that Ivy resolves.
     """
-    os.environ[FOLDER] = ""  # the JVM that leaves an archive must not start from one
     with TemporaryDirectory(prefix="dbt-deltaspark-") as name:
         unfinished = archive.with_name(f"{archive.name}.{os.getpid()}")
         settings = SessionSettings(

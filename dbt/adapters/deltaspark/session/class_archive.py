@@ -23,6 +23,8 @@ FOLDER = "DBT_DELTASPARK_CACHE"
 OPTIONS = "spark.driver.extraJavaOptions"
 QUIET = "-Xlog:cds=off -Xlog:cds+dynamic=off"
 """An archive that does not fit is not worth a word on anybody's console."""
+OWN = ("-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-XX:+AutoCreate")
+"""A profile names an archive of its own: Java takes one, or does not start."""
 
 
 def with_archive(confs: Mapping[str, str]) -> dict[str, str]:
@@ -30,11 +32,10 @@ def with_archive(confs: Mapping[str, str]) -> dict[str, str]:
 
     Nothing that goes wrong with it is an error.
     """
-    archive = archive_of(confs)
-    if archive is None:
+    archive, given = archive_of(confs), confs.get(OPTIONS, "")
+    if archive is None or any(option in given for option in OWN):
         return dict(confs)
     if archive.is_file():
-        given = confs.get(OPTIONS, "")
         return {**confs, OPTIONS: f'"-XX:SharedArchiveFile={archive}" {QUIET} {given}'.rstrip()}
     if not os.environ.get("CI"):
         jars = confs.get("spark.jars", "").split(",")
