@@ -34,6 +34,7 @@ SEEDS = {
         "9, spaced \n"
     ),
     "exact_texts": "id,code,n\n1,007,1.10\n2,00a,2\n3,,\n",
+    "prices": "id,price,sold\n1,1.00,3.00\n2,2.00,4\n",
     "odd_names": "the key,a.b,select,c`d,é;\n1,2,3,4,5\n",
     "piped": 'id|v\n1|"a|b"\n2|c,d\n',
     "empty": "id,v\n",
@@ -43,6 +44,7 @@ SEEDS = {
 }
 CONFIG = {
     "exact_texts": {"column_types": {"code": "string", "n": "decimal(10,2)"}},
+    "prices": {"column_types": {"sold": "int"}},
     "piped": {"delimiter": "|"},
     "misfits": {"column_types": {"n": "int", "day": "date"}},
     "is_misconfigured": {
@@ -93,6 +95,15 @@ class TestSeeds:
             "flag": "boolean",
             "word": "string",
         }
+
+    def test_whole_numbers_with_decimals_load(self, project: TestProjInfo, loaded: Run) -> None:
+        assert rows(project, "describe {schema}.prices") == [
+            ("id", "bigint", None),
+            ("price", "double", None),
+            ("sold", "int", None),
+        ]
+        prices = rows(project, "select * from {schema}.prices order by id")
+        assert prices == [(1, 1.0, 3), (2, 2.0, 4)]
 
     def test_values_keep_every_digit(self, project: TestProjInfo, loaded: Run) -> None:
         assert rows(project, "select * from {schema}.kinds order by word nulls last") == [

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from dbt.adapters.deltaspark.catalog.number_types import number_type
 from dbt.adapters.deltaspark.engine.spec import Insert, MergeSpec, Update
 from dbt.adapters.deltaspark.materialize.seeds import seed_problems
 from dbt.adapters.deltaspark.materialize.snapshot_staging import Strategy
@@ -209,23 +207,6 @@ def test_an_old_custom_strategy_says_only_that_deletes_end_rows() -> None:
     assert Strategy.of(answer).unique_key == ("id",)
     invalidating = Strategy.of({**answer, "invalidate_hard_deletes": True})
     assert invalidating.hard_deletes == "invalidate"
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        ([], "bigint"),
-        ([None, "1", "-9223372036854775807"], "bigint"),
-        (["9223372036854775808"], "decimal(38,0)"),
-        (["1" * 39], "string"),
-        (["1", "0.5"], "double"),
-        (["1", "NaN"], "double"),
-        (["Infinity"], "double"),
-    ],
-)
-def test_numbers_of_a_seed_have_the_type(values: list[str | None], expected: str) -> None:
-    numbers = [None if value is None else Decimal(value) for value in values]
-    assert number_type(numbers) == expected
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ from . import name_patterns
 from .adapter import CatalogAdapter
 from .ddl import comment_statements, table_clauses, view_clauses
 from .docs import described, is_delta
-from .relation import DeltaSparkRelation
+from .relation import DeltaSparkColumn, DeltaSparkRelation
 
 __all__ = [
     "CatalogAdapter",
+    "DeltaSparkColumn",
     "DeltaSparkRelation",
     "comment_statements",
     "described",

@@ -13,11 +13,16 @@ LONGEST_DECIMAL = 10**38 - 1
 
 
 def number_type(values: Iterable[Decimal | None]) -> str:
-    """bigint for whole numbers, what keeps every digit where they are longer, double for others."""
+    """double where one has decimals, as `2.00`; else bigint, or what keeps every digit."""
     numbers = [value for value in values if value is not None]
-    if any(not value.is_finite() or value != value.to_integral_value() for value in numbers):
+    if any(not value.is_finite() or _has_decimals(value) for value in numbers):
         return "double"
     longest = max((value.copy_abs() for value in numbers), default=Decimal(0))
     if longest > LONGEST_DECIMAL:
         return "string"
     return "bigint" if longest <= LONGEST_BIGINT else "decimal(38,0)"
+
+
+def _has_decimals(value: Decimal) -> bool:
+    exponent = value.as_tuple().exponent
+    return isinstance(exponent, int) and exponent < 0

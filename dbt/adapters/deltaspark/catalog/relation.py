@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from dbt.adapters.base.column import Column
@@ -9,6 +10,12 @@ from dbt.adapters.base.relation import BaseRelation
 from dbt.adapters.contracts.relation import ComponentName, Policy
 
 from ..engine.spec import quoted
+
+INTEGERS = {"tinyint", "byte", "smallint", "short", "int", "integer", "bigint", "long"}
+FLOATS = {"float", "real", "double"}
+DECIMALS = {"decimal", "dec", "numeric"}
+STRINGS = {"string", "varchar", "char", "character"}
+NAME_AND_SIZE = re.compile(r"\s*(\w+)\s*(?:\(\s*(\d+)\s*[,)])?")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,7 +37,7 @@ class DeltaSparkRelation(BaseRelation):
 
 @dataclass
 class DeltaSparkColumn(Column):
-    """A column whose `dtype` is Spark's own text of the type."""
+    """A column whose `dtype` is Spark's own text of the type, as `decimal(10,2)`."""
 
     comment: str | None = None
 
@@ -56,5 +63,41 @@ class DeltaSparkColumn(Column):
     def data_type(self) -> str:
         return self.dtype
 
+    def is_string(self) -> bool:
+        return self._type_name in STRINGS
+
+    def is_integer(self) -> bool:
+        return self._type_name in INTEGERS
+
+    def is_float(self) -> bool:
+        return self._type_name in FLOATS
+
+    def is_numeric(self) -> bool:
+        return self._type_name in DECIMALS
+
+    def string_size(self) -> int:
+        """The most characters that a `varchar` or `char` holds; for a `string`, which has no limit,
+        dbt's 256. Raises DbtRuntimeError where the column is no string.
+        """
+        return self._size or int(super().string_size())
+
+    def can_expand_to(self, other_column: Column) -> bool:
+        """Whether the other column holds longer strings: a `string` holds any."""
+        if not (isinstance(other_column, DeltaSparkColumn) and other_column.is_string()):
+            return False
+        size, other = self._size, other_column._size
+        return self.is_string() and size is not None and (other is None or other > size)
+
     def literal(self, value: object) -> str:
         return f"cast({value} as {self.dtype})"
+
+    @property
+    def _type_name(self) -> str:
+        """Without its size, and without the collation of a string."""
+        found = NAME_AND_SIZE.match(self.dtype)
+        return found[1].lower() if found else ""
+
+    @property
+    def _size(self) -> int | None:
+        found = NAME_AND_SIZE.match(self.dtype)
+        return int(found[2]) if found and found[2] and self.is_string() else None

@@ -16,6 +16,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
+from ..catalog import DeltaSparkColumn
 from ..column_names import found
 from ..session import message_of
 from ..settings import or_nearest
@@ -39,6 +40,7 @@ ROUNDED_FROM = 27
 UNQUOTED = re.compile(r"\w+")
 ALSO_CALLED = {"text": "string", "datetime": "timestamp", "varchar": "string", "json": "string"}
 TYPES = ("string", "bigint", "int", "double", "float", "boolean", "date", "timestamp", "binary")
+WHOLE = re.compile(r"\s*([+-]?\d+)\.0*\s*")
 MOST_CELLS = 5
 
 
@@ -64,12 +66,13 @@ class Seed:
     def of(cls, table: agate.Table, types: Mapping[str, str], inferred: TypeOf) -> Seed:
         """`inferred` is asked once a column."""
         names = [str(name) for name in table.column_names]
-        texts = [[_text(value) for value in column.values()] for column in table.columns]
+        kinds = [types.get(name) or inferred(table, i) for i, name in enumerate(names)]
+        texts = [
+            [_text(value, of_integers=DeltaSparkColumn("", kind).is_integer()) for value in column]
+            for column, kind in zip(table.columns, kinds, strict=True)
+        ]
         return cls(
-            tuple(
-                (name, types.get(name) or inferred(table, index))
-                for index, name in enumerate(names)
-            ),
+            tuple(zip(names, kinds, strict=True)),
             "\n".join(json.dumps(row) for row in zip(*texts, strict=True)),
         )
 
@@ -184,7 +187,14 @@ def _why_not(spark: SparkSession, kind: str) -> str | None:
     return None
 
 
-def _text(value: Any) -> str | None:
+def _text(value: Any, *, of_integers: bool) -> str | None:
+    """The exact text; an integer's without the zeros after its point, which Spark does not cast."""
+    text = _as_written(value)
+    whole = WHOLE.fullmatch(text) if text is not None and of_integers else None
+    return whole[1] if whole else text
+
+
+def _as_written(value: Any) -> str | None:
     match value:
         case None | str():
             return value
