@@ -6,6 +6,11 @@
   {{ return(adapter.get_columns_in_relation(relation)) }}
 {% endmacro %}
 
+{# A contract asks for the columns of a model, whose sql_header is statements of their own to Spark. #}
+{% macro get_column_schema_from_query(select_sql, select_sql_header=none) %}
+  {{ return(adapter.columns_after(select_sql_header, get_empty_subquery_sql(select_sql))) }}
+{% endmacro %}
+
 {% macro deltaspark__list_schemas(database) %}
   {{ return(run_query('show schemas in ' ~ database)) }}
 {% endmacro %}

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
 
     import agate
+    from dbt.adapters.base.column import Column as BaseColumn
     from dbt.adapters.base.relation import BaseRelation
     from dbt.adapters.contracts.connection import AdapterResponse
     from pyspark.sql import SparkSession
@@ -265,6 +266,13 @@ class DeltaSparkAdapter(CatalogAdapter):
                 columns = spark.sql(sql).columns
         materialize.check(model, model.problems, warnings_of_comments(model.table, columns))
         return view_clauses(model.table, columns)
+
+    @available.parse_list
+    def columns_after(self, header: str | None, sql: str) -> list[BaseColumn]:
+        """The query's columns, after the statements of sql_header."""
+        with self.connections.working(sql) as spark:
+            columns = materialize.columns_of(spark, header, sql)
+        return [self.Column.create(name, kind) for name, kind in columns]
 
     @available.parse_none
     def persist_comments(self, spec: Spec, relation: DeltaSparkRelation) -> None:

@@ -14,7 +14,7 @@ from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import CompilationError
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import Column
+from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as F
 
 from .. import engine
@@ -37,7 +37,7 @@ from .upkeep import optimize_if_due
 
 if TYPE_CHECKING:
     from dbt.adapters.base.relation import BaseRelation
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
     from pyspark.sql.types import StructField
 
     from ..settings import ModelConfig
@@ -90,6 +90,18 @@ def headed(spark: SparkSession, header: str | None) -> Iterator[None]:
         yield
     finally:
         _restore_confs(spark, before)
+
+
+def columns_of(spark: SparkSession, header: str | None, sql: str) -> list[tuple[str, str]]:
+    """Names and types of a query's columns, after sql_header's statements.
+
+    Those run in a copy of the session: what they make there is not in the way when the model runs.
+    """
+    if header:
+        spark = SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession())
+        for statement in _statements(header):
+            spark.sql(statement)
+    return spark.sql(sql).dtypes
 
 
 def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:
