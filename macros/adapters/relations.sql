@@ -34,6 +34,23 @@
   as {{ sql }}
 {%- endmacro %}
 
+{% macro deltaspark__alter_relation_add_remove_columns(relation, add_columns, remove_columns) %}
+  {%- if add_columns -%}
+    {%- set added = [] -%}
+    {%- for column in add_columns -%}
+      {%- do added.append(column.quoted ~ ' ' ~ column.data_type) -%}
+    {%- endfor -%}
+    {%- do run_query('alter table ' ~ relation ~ ' add columns (' ~ added | join(', ') ~ ')') -%}
+  {%- endif -%}
+  {%- if remove_columns -%}
+    {%- do adapter.drop_columns(relation, remove_columns | map(attribute='name') | list) -%}
+  {%- endif -%}
+{% endmacro %}
+
+{% macro deltaspark__alter_column_type(relation, column_name, new_column_type) %}
+  {%- do adapter.retype_column(relation, column_name, new_column_type) -%}
+{% endmacro %}
+
 {% macro deltaspark__truncate_relation(relation) -%}
   {%- call statement('truncate_relation') -%}
     delete from {{ relation }}

@@ -118,3 +118,33 @@ class TestHelpersOfDbtCore:
     def test_delete_and_insert_are_one_commit(self, project: TestProjInfo) -> None:
         history = rows(project, "describe history {schema}.deletes")
         assert [commit[0] for commit in history] == [1, 0]
+
+
+SYNCS = """
+{{ config(materialized='incremental', incremental_strategy='own_append',
+          on_schema_change='sync_all_columns') }}
+{% if is_incremental() %}
+select 'new' as `a new one`, cast(5000000000 as bigint) as id
+{% else %}
+select 1 as id, 'old' as `an old one`
+{% endif %}
+"""
+
+
+class TestSyncedColumns:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"syncs.sql": SYNCS}
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"strategies.sql": STRATEGIES}
+
+    def test_columns_come_and_go_and_get_wider_types(self, project: TestProjInfo) -> None:
+        dbt(project, "run")
+        again = dbt(project, "run")
+        assert again.status("syncs") == "success", again.message("syncs")
+        columns = rows(project, "describe {schema}.syncs")
+        assert columns == [("id", "bigint", None), ("a new one", "string", None)]
+        found = rows(project, "select * from {schema}.syncs order by id")
+        assert found == [(1, None), (5000000000, "new")]

@@ -18,7 +18,7 @@ from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
 
 from .catalog import CatalogAdapter, name_patterns, table_clauses, view_clauses
-from .materialize import DeltaSparkResponse, ddl_responses, seeds, snapshots, unit_tests
+from .materialize import DeltaSparkResponse, columns, ddl_responses, seeds, snapshots, unit_tests
 from .materialize import tables as materialize
 from .settings import CUSTOM, ModelConfig, read_incremental, read_table, warnings_of_comments
 
@@ -260,19 +260,29 @@ class DeltaSparkAdapter(CatalogAdapter):
 
     @available.parse(_nothing)
     def view_clauses(self, spec: Spec, sql: str) -> str:
-        model, columns = read_table(spec), []
+        model, names = read_table(spec), []
         if model.table.column_comments and not model.problems:
             with self.connections.working(f"columns of {model.label}") as spark:
-                columns = spark.sql(sql).columns
-        materialize.check(model, model.problems, warnings_of_comments(model.table, columns))
-        return view_clauses(model.table, columns)
+                names = spark.sql(sql).columns
+        materialize.check(model, model.problems, warnings_of_comments(model.table, names))
+        return view_clauses(model.table, names)
 
     @available.parse_list
     def columns_after(self, header: str | None, sql: str) -> list[BaseColumn]:
         """The query's columns, after the statements of sql_header."""
         with self.connections.working(sql) as spark:
-            columns = materialize.columns_of(spark, header, sql)
-        return [self.Column.create(name, kind) for name, kind in columns]
+            found = materialize.columns_of(spark, header, sql)
+        return [self.Column.create(name, kind) for name, kind in found]
+
+    @available.parse_none
+    def drop_columns(self, relation: DeltaSparkRelation, names: list[str]) -> None:
+        with self.connections.working(f"drop columns of {relation}") as spark:
+            columns.drop(spark, relation.render(), names)
+
+    @available.parse_none
+    def retype_column(self, relation: DeltaSparkRelation, name: str, kind: str) -> None:
+        with self.connections.working(f"type of {name} in {relation}") as spark:
+            columns.retype(spark, relation.render(), name, kind)
 
     @available.parse_none
     def persist_comments(self, spec: Spec, relation: DeltaSparkRelation) -> None:
