@@ -107,6 +107,7 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
     options = [f'"-Dlog4j2.configurationFile={LOG4J.as_uri()}"', COMPILER]
     if settings.catalog_folder is not None:
         options.append(f'"-Dderby.stream.error.file={settings.catalog_folder / "derby.log"}"')
+        options.append("-Dderby.locks.deadlockTimeout=1")  # Derby looks for one after 20 s
     return {
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",

@@ -15,6 +15,7 @@ from pyspark.sql.utils import is_remote
 from ..engine.delta import reading_as_listed
 from .handshake import user
 from .secrets import masked
+from .view_texts import is_too_long, made_room
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -142,7 +143,7 @@ class Cursor:
         self.close()
         self._statement = sql
         with self._connection.working(sql) as session:
-            self._frame = session.sql(sql, args=_arguments(bindings))
+            self._frame = _run(session, sql, _arguments(bindings))
             self._frame.schema  # noqa: B018  Spark Connect analyzes here, and the error is execute's
 
     @property
@@ -216,6 +217,15 @@ class Cursor:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _run(session: SparkSession, sql: str, arguments: Any) -> DataFrame:
+    try:
+        return session.sql(sql, args=arguments)
+    except AnalysisException as error:
+        if not (is_too_long(error) and made_room(session)):
+            raise
+    return session.sql(sql, args=arguments)
 
 
 def _arguments(bindings: Bindings | None) -> list[Any] | dict[str, Any] | None:
