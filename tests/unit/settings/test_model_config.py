@@ -162,6 +162,44 @@ def test_constraints_of_an_enforced_contract_are_the_tables() -> None:
 
 
 @pytest.mark.parametrize(
+    ("constraint", "checks"),
+    [
+        ({"expression": "CHECK (amount > (1))"}, (("check_", "amount > (1)"),)),
+        ({"expression": "check(id > 0) enforced", "name": "Own"}, (("own", "id > 0"),)),
+        ({"expression": "CONSTRAINT `a b` CHECK\n(id > 0)"}, (("a b", "id > 0"),)),
+        ({"expression": "PRIMARY KEY (id) RELY"}, ()),
+    ],
+)
+def test_a_custom_constraint_may_be_a_clause_of_sql(
+    constraint: dict[str, str], checks: tuple[tuple[str, str], ...]
+) -> None:
+    custom = {"type": "custom", **constraint}
+    of_model = contracted(constraints=[custom]).constraints
+    of_column = contracted(columns={"id": {"name": "id", "constraints": [custom]}}).constraints
+    assert of_model == of_column
+    assert (len(of_model.checks), of_model.custom) == (len(checks), ())
+    for (name, condition), (expected, same) in zip(of_model.checks, checks, strict=True):
+        assert condition == same
+        assert name == expected or name.startswith("check_")
+
+
+def test_a_key_in_a_custom_constraint_is_not_enforced_either() -> None:
+    custom = {"type": "custom", "expression": "FOREIGN KEY (id) REFERENCES other"}
+    model = read_table(spec({"contract": {"enforced": True}}, constraints=[custom]))
+    told = "foreign_key constraints are accepted and not enforced: Delta does not know them"
+    assert (model.problems, model.warnings) == ((), (told,))
+
+
+def test_a_custom_constraint_of_a_model_that_is_no_clause_is_told() -> None:
+    custom = {"type": "custom", "expression": "DEFAULT 1"}
+    model = read_table(spec({"contract": {"enforced": True}}, constraints=[custom]))
+    assert model.problems == (
+        "a custom constraint of the model has the expression 'DEFAULT 1'; it can be CHECK (…), and"
+        " of a column the SQL after its type, such as GENERATED ALWAYS AS (…)",
+    )
+
+
+@pytest.mark.parametrize(
     ("contract", "told"),
     [
         (False, "its constraints are not applied: the contract is not enforced"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..column_names import bare, found
 from ..engine.spec import TableDefinition
+from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
 from .reader import ConfigReader, not_produced
 from .sql_tokens import columns_in
 from .table_names import name_problems
@@ -17,28 +17,6 @@ ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
 CHECKS = "delta.constraints."
 NOTE = "usermetadata"
-NOT_ENFORCED = ("primary_key", "foreign_key", "unique")
-Pairs = tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Constraints:
-    """What a model's contract promises of its rows, in Delta's terms."""
-
-    checks: Pairs = ()
-    """Names to SQL conditions."""
-    not_null: tuple[str, ...] = ()
-    custom: Pairs = ()
-    """Columns to the SQL that stands after their type."""
-
-    def definitions(self) -> dict[str, str]:
-        """What stands after the columns' types in CREATE TABLE."""
-        custom = dict(self.custom)
-        required = {name.lower() for name in self.not_null}
-        texts = dict.fromkeys(self.not_null, "NOT NULL")
-        for name, text in custom.items():
-            texts[name] = f"{text} NOT NULL" if name.lower() in required else text
-        return texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +111,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         column_comments=_comments(spec) if documented.get("columns") == "true" else (),
         options=tuple((key, text) for key, text in options.items() if key.lower() != NOTE),
         noted=next((text for key, text in options.items() if key.lower() == NOTE), None),
-        constraints=_constraints(reader, spec) if _is_enforced(spec) else Constraints(),
+        constraints=read_constraints(reader, spec),
         upkeep=_upkeep(reader),
     )
 
@@ -188,7 +166,7 @@ def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
         warnings.append("partition_by: only its 'field' is used, not the granularity")
     if config.get("zorder") and not config.get("optimize"):
         warnings.append("zorder has no effect without optimize, which says when to run it")
-    return (*warnings, *_warnings_of_constraints(spec))
+    return (*warnings, *warnings_of_constraints(spec))
 
 
 def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
@@ -222,68 +200,3 @@ def _upkeep(reader: ConfigReader) -> Upkeep | None:
         )
         return None
     return Upkeep(counts.get("after_files"), counts.get("after_runs"), zorder)
-
-
-def _is_enforced(spec: Mapping[str, Any]) -> bool:
-    contract = spec["config"].get("contract") or {}
-    return bool(contract.get("enforced"))
-
-
-def _declared(spec: Mapping[str, Any]) -> list[tuple[str | None, Mapping[str, Any]]]:
-    """The constraints of the model and of its columns, these with their column."""
-    columns = spec.get("columns") or {}
-    return [
-        *((None, each) for each in spec.get("constraints") or ()),
-        *(
-            (str(column.get("name") or name), each)
-            for name, column in columns.items()
-            for each in column.get("constraints") or ()
-        ),
-    ]
-
-
-def _constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constraints:
-    checks: list[tuple[str, str]] = []
-    not_null: list[str] = []
-    custom: list[tuple[str, str]] = []
-    for column, constraint in _declared(spec):
-        expression = constraint.get("expression")
-        match constraint.get("type"):
-            case "check" if not expression:
-                reader.problems.append(f"a check constraint{_on(column)} needs an expression")
-            case "check":
-                checks.append((_name(constraint), str(expression)))
-            case "not_null" if column is None and not constraint.get("columns"):
-                reader.problems.append("a not_null constraint of the model needs columns")
-            case "not_null":
-                not_null += [column] if column else map(bare, constraint["columns"])
-            case "custom" if column is None or not expression:
-                reader.problems.append(
-                    "a custom constraint stands with a column and has an expression, such as"
-                    " GENERATED ALWAYS AS (…)"
-                )
-            case "custom":
-                custom.append((str(column), str(expression)))
-    return Constraints(tuple(checks), tuple(dict.fromkeys(not_null)), tuple(custom))
-
-
-def _on(column: str | None) -> str:
-    return f" of column {column!r}" if column else ""
-
-
-def _name(constraint: Mapping[str, Any]) -> str:
-    """Its own name, or one that stays the same as long as the expression does."""
-    given = constraint.get("name")
-    digest = hashlib.md5(str(constraint["expression"]).encode(), usedforsecurity=False)
-    return str(given or f"check_{digest.hexdigest()[:12]}").lower()
-
-
-def _warnings_of_constraints(spec: Mapping[str, Any]) -> list[str]:
-    kinds = {str(each.get("type")): None for _, each in _declared(spec)}
-    if not _is_enforced(spec):
-        return ["its constraints are not applied: the contract is not enforced"] if kinds else []
-    return [
-        f"{kind} constraints are accepted and not enforced: Delta does not know them"
-        for kind in NOT_ENFORCED
-        if kind in kinds
-    ]

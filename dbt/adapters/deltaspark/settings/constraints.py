@@ -1,0 +1,134 @@
+"""What a model's contract promises of its rows, in Delta's terms."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..column_names import bare
+
+if TYPE_CHECKING:
+    from .reader import ConfigReader
+
+NOT_ENFORCED = ("primary_key", "foreign_key", "unique")
+CLAUSE = re.compile(
+    r"\s*(?:CONSTRAINT\s+(?P<name>\w+|`[^`]+`)\s+)?"
+    r"(?:CHECK\s*\((?P<condition>.*)\)(?:\s+ENFORCED)?|(?P<key>PRIMARY\s+KEY|FOREIGN\s+KEY|UNIQUE)\b.*)\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What stands after ADD in ALTER TABLE, as other adapters take a custom constraint."""
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """Those that Delta holds rows to."""
+
+    checks: Pairs = ()
+    """Names to SQL conditions."""
+    not_null: tuple[str, ...] = ()
+    custom: Pairs = ()
+    """Columns to the SQL that stands after their type."""
+
+    def definitions(self) -> dict[str, str]:
+        """What stands after the columns' types in CREATE TABLE."""
+        custom = dict(self.custom)
+        required = {name.lower() for name in self.not_null}
+        texts = dict.fromkeys(self.not_null, "NOT NULL")
+        for name, text in custom.items():
+            texts[name] = f"{text} NOT NULL" if name.lower() in required else text
+        return texts
+
+
+def read_constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constraints:
+    """Of a model whose contract is enforced; else there are none. Problems stay with the reader."""
+    if not _is_enforced(spec):
+        return Constraints()
+    declared = [(column, each, str(each.get("type"))) for column, each in _declared(spec)]
+    problems = [problem for each in declared if (problem := _problem(*each)) is not None]
+    if problems:
+        reader.problems += problems
+        return Constraints()
+    not_null = [
+        name
+        for column, each, kind in declared
+        if kind == "not_null"
+        for name in ([column] if column else map(bare, each["columns"]))
+    ]
+    checks = [(_name(each), _text(each)) for _, each, kind in declared if kind == "check"]
+    custom = [(str(column), _text(each)) for column, each, kind in declared if kind == "custom"]
+    return Constraints(tuple(checks), tuple(dict.fromkeys(not_null)), tuple(custom))
+
+
+def _problem(column: str | None, constraint: Mapping[str, Any], kind: str) -> str | None:
+    expression = constraint.get("expression")
+    if kind == "check" and not expression:
+        return f"a check constraint{_on(column)} needs an expression"
+    if kind == "not_null" and column is None and not constraint.get("columns"):
+        return "a not_null constraint of the model needs columns"
+    if kind == "custom" and (column is None or not expression):
+        return (
+            f"a custom constraint{_on(column) or ' of the model'} has the expression {expression!r}"
+            "; it can be CHECK (…), and of a column the SQL after its type, such as"
+            " GENERATED ALWAYS AS (…)"
+        )
+    return None
+
+
+def warnings_of_constraints(spec: Mapping[str, Any]) -> list[str]:
+    """What is declared and has no effect."""
+    kinds = {str(each.get("type")): None for _, each in _declared(spec)}
+    if not _is_enforced(spec):
+        return ["its constraints are not applied: the contract is not enforced"] if kinds else []
+    return [
+        f"{kind} constraints are accepted and not enforced: Delta does not know them"
+        for kind in NOT_ENFORCED
+        if kind in kinds
+    ]
+
+
+def _is_enforced(spec: Mapping[str, Any]) -> bool:
+    contract = spec["config"].get("contract") or {}
+    return bool(contract.get("enforced"))
+
+
+def _declared(spec: Mapping[str, Any]) -> list[tuple[str | None, Mapping[str, Any]]]:
+    """The constraints of the model and of its columns, these with their column."""
+    columns = spec.get("columns") or {}
+    return [
+        *((None, _plain(each)) for each in spec.get("constraints") or ()),
+        *(
+            (str(column.get("name") or name), _plain(each))
+            for name, column in columns.items()
+            for each in column.get("constraints") or ()
+        ),
+    ]
+
+
+def _plain(constraint: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A custom constraint that is a clause of SQL, as the constraint that it says."""
+    clause = CLAUSE.fullmatch(str(constraint.get("expression") or ""))
+    if constraint.get("type") != "custom" or clause is None:
+        return constraint
+    if clause["key"]:
+        return {**constraint, "type": "_".join(clause["key"].lower().split())}
+    name = constraint.get("name") or (clause["name"] and bare(clause["name"]))
+    return {**constraint, "type": "check", "name": name, "expression": clause["condition"].strip()}
+
+
+def _on(column: str | None) -> str:
+    return f" of column {column!r}" if column else ""
+
+
+def _name(constraint: Mapping[str, Any]) -> str:
+    """Its own name, or one that stays the same as long as the expression does."""
+    given = constraint.get("name")
+    digest = hashlib.md5(_text(constraint).encode(), usedforsecurity=False)
+    return str(given or f"check_{digest.hexdigest()[:12]}").lower()
+
+
+def _text(constraint: Mapping[str, Any]) -> str:
+    return str(constraint["expression"])
