@@ -205,3 +205,33 @@ class TestTables:
     def test_dbt_sees_three_part_names(self, project: TestProjInfo, first: Run) -> None:
         relation: Any = first.results["layout"].node.relation_name
         assert relation == f"`spark_catalog`.`{project.test_schema}`.`layout`"
+
+
+FORMATTED = (
+    "{{ config(materialized='table', file_format=var('format', 'parquet')) }} select 1 as id"
+)
+MATERIALIZED_VIEW = "{{ config(materialized='materialized_view') }} select 1 as id"
+
+
+class TestWhatSparkHasNot:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"formatted.sql": FORMATTED, "mat_view.sql": MATERIALIZED_VIEW}
+
+    @pytest.fixture(scope="class")
+    def first(self, project: TestProjInfo) -> Run:
+        return dbt(project, "run")
+
+    def test_a_materialized_view_is_told_with_what_there_is(self, first: Run) -> None:
+        assert first.status("mat_view") == "error"
+        told = "Model 'mat_view' (models/mat_view.sql): Spark has no materialized views;"
+        assert told in str(first.message("mat_view"))
+
+    def test_a_table_stays_where_its_new_format_is_not_installed(
+        self, project: TestProjInfo, first: Run
+    ) -> None:
+        assert first.status("formatted") == "success"
+        second = dbt(project, "run", "--select", "formatted", "--vars", "format: iceberg")
+        assert second.status("formatted") == "error"
+        assert "iceberg" in str(second.message("formatted"))
+        assert rows(project, "select * from {schema}.formatted") == [(1,)]

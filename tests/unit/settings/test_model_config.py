@@ -75,6 +75,33 @@ def test_a_config_that_cannot_be_followed_is_a_problem(config: dict[str, Any], t
     assert told in problem
 
 
+@pytest.mark.parametrize("strategy", [{}, {"incremental_strategy": "merge"}])
+@pytest.mark.parametrize(
+    ("misspelt", "meant"),
+    [("uniqe_key", "unique_key"), ("merge_no", "merge_on"), ("merge_clause", "merge_clauses")],
+)
+def test_a_misspelt_key_does_not_turn_a_merge_into_an_append(
+    strategy: dict[str, str], misspelt: str, meant: str
+) -> None:
+    (problem,) = problems({misspelt: "id", **strategy})
+    assert problem == f"config {misspelt!r} is not known; did you mean {meant!r}?"
+    assert incremental(unique_key="id", **{misspelt: "id"}).problems == ()
+    assert incremental(incremental_strategy="append", **{misspelt: "id"}).problems == ()
+
+
+def test_a_skip_of_nothing_is_told() -> None:
+    told = "skip_empty: false has no effect: a merge that changes nothing commits nothing"
+    assert incremental(unique_key="id", skip_empty=False).warnings == (told,)
+
+
+def test_a_format_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    assert read_table(spec({"file_format": "Parquet"})).table.file_format == "parquet"
+    assert read_table(spec({"file_format": "parkett"})).problems == (
+        "file_format must be one of delta, parquet, orc, avro, csv, json, text, xml, iceberg, hudi,"
+        " got 'parkett'; did you mean 'parquet'?",
+    )
+
+
 @pytest.mark.parametrize(
     ("config", "told"),
     [

@@ -22,6 +22,7 @@ PARTITIONS = "spark.sql.sources.partitionOverwriteMode"
 
 def create(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResult:
     """The table made anew; what was there is dropped first, since these formats have no history."""
+    _refuse_missing(source.sparkSession, table.file_format)
     source.sparkSession.sql(f"DROP TABLE IF EXISTS {name}")
     counted = Observation()
     writer = source.observe(counted, F.count(F.lit(1)).alias("rows")).write
@@ -32,6 +33,12 @@ def create(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResu
         writer = writer.option("path", table.location)
     writer.mode("error").saveAsTable(name)
     return _result(counted, name, table)
+
+
+def _refuse_missing(spark: SparkSession, file_format: str) -> None:
+    """Raises Spark's own error where it has no such format, as long as the old table is there."""
+    sources = spark._jvm.org.apache.spark.sql.execution.datasources.DataSource  # type: ignore[union-attr]
+    sources.lookupDataSource(file_format, spark._jsparkSession.sessionState().conf())
 
 
 def add(table: TableConfig, strategy: str, source: DataFrame, name: str) -> engine.MergeResult:

@@ -204,14 +204,25 @@ def or_strategy(name: str) -> str:
 
 def unknown_keys(config: Mapping[str, Any]) -> tuple[str, ...]:
     """A warning for each key that is nobody's, but close to one of ours."""
+    return tuple(_unknown(key, meant) for key, meant in _meant(config).items())
+
+
+def keys_meant(config: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
+    """A problem for each unknown key that is closest to one of these names."""
+    wanted = set(names)
+    return tuple(_unknown(key, meant) for key, meant in _meant(config).items() if meant in wanted)
+
+
+def _meant(config: Mapping[str, Any]) -> dict[str, str]:
+    """The unknown keys that are close to one of ours, with that one."""
     near = {
         key: get_close_matches(key, OURS, n=1, cutoff=0.8) for key in config if key not in KNOWN
     }
-    return tuple(
-        f"config {key!r} is not known; did you mean {close[0]!r}?"
-        for key, close in near.items()
-        if close
-    )
+    return {key: close[0] for key, close in near.items() if close}
+
+
+def _unknown(key: str, meant: str) -> str:
+    return f"config {key!r} is not known; did you mean {meant!r}?"
 
 
 def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:

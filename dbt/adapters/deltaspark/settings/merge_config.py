@@ -71,7 +71,6 @@ def read_merge(reader: ConfigReader, *, inserts_only: bool) -> MergeConfig:
             f"on_duplicate_keys {duplicates!r} needs duplicate_keys_order_by, which says what is"
             " first"
         )
-    reader.flag("skip_empty", True)
     return MergeConfig(
         on=reader.text("merge_on"),
         clauses=clauses,

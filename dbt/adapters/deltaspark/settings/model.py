@@ -12,6 +12,7 @@ from .config_keys import (
     ON_SCHEMA_CHANGE,
     STRATEGIES,
     idle_keys,
+    keys_meant,
     of_other_platforms,
     or_strategy,
     unknown_keys,
@@ -104,8 +105,11 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
     table = read_table_config(reader, spec)
     unique_key = reader.names("unique_key") or ()
     strategy = _without_keys(reader, asked, unique_key)
+    if strategy != asked:  # a misspelt key must not turn a merge into an append
+        reader.problems += keys_meant(spec["config"], ("unique_key", "merge_on", "merge_clauses"))
     why = ": without a unique_key rows are only added" if strategy != asked else ""
     idle = () if asked == CUSTOM else idle_keys(spec["config"], strategy, why)
+    idle += _without_effect(reader)
     batch = _batch(reader, spec) if strategy == "microbatch" else None
     model = ModelConfig(
         name=spec["name"],
@@ -241,6 +245,12 @@ def _refuse_combinations(reader: ConfigReader, model: ModelConfig) -> None:
             f"incremental_strategy {strategy!r} needs file_format 'delta', got"
             f" {table.file_format!r}, which knows {' and '.join(OTHER_FORMATS_KNOW)}"
         )
+
+
+def _without_effect(reader: ConfigReader) -> tuple[str, ...]:
+    if reader.flag("skip_empty", True):
+        return ()
+    return ("skip_empty: false has no effect: a merge that changes nothing commits nothing",)
 
 
 def _warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..column_names import bare, found
 from ..engine.spec import TableDefinition
+from .config_keys import or_nearest
 from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
 from .reader import ConfigReader, not_produced
 from .sql_tokens import columns_in
@@ -17,6 +18,7 @@ ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
 CHECKS = "delta.constraints."
 NOTE = "usermetadata"
+FORMATS = ("delta", "parquet", "orc", "avro", "csv", "json", "text", "xml", "iceberg", "hudi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
     vectors = reader.value("deletion_vectors")
     options = reader.mapping("options")
     return TableConfig(
-        file_format=(reader.text("file_format") or "delta").lower(),
+        file_format=_file_format(reader),
         partition_by=partition_by,
         cluster_by=cluster_by,
         properties=tuple(reader.mapping("tblproperties").items()),
@@ -167,6 +169,17 @@ def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
     if config.get("zorder") and not config.get("optimize"):
         warnings.append("zorder has no effect without optimize, which says when to run it")
     return (*warnings, *warnings_of_constraints(spec))
+
+
+def _file_format(reader: ConfigReader) -> str:
+    given = reader.text("file_format") or "delta"
+    if given.lower() in FORMATS:
+        return given.lower()
+    reader.problems.append(
+        f"file_format must be one of {', '.join(FORMATS)}, got"
+        f" {given!r}{or_nearest(given, FORMATS)}"
+    )
+    return "delta"
 
 
 def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
