@@ -95,9 +95,10 @@ def test_known_keys_and_threads_are_not_warned_of(warnings: list[str]) -> None:
     assert warnings == []
 
 
-def test_with_strict_an_unknown_key_is_an_error() -> None:
-    with pytest.raises(DbtRuntimeError, match="'warehuose'.*did you mean 'warehouse'"):
-        credentials(warehuose="x", strict=True)
+def test_with_strict_unknown_keys_are_one_error() -> None:
+    told = r"'shema'.*did you mean 'schema'\?\n.*'warehuose'.*did you mean 'warehouse'"
+    with pytest.raises(DbtRuntimeError, match=told):
+        credentials(warehuose="x", shema="y", strict=True)
 
 
 def test_remote_and_master_exclude_each_other() -> None:

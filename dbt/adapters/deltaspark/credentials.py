@@ -58,8 +58,8 @@ class DeltaSparkCredentials(Credentials):
     def __pre_deserialize__(cls, data: dict[str, Any]) -> dict[str, Any]:
         data = super().__pre_deserialize__(data)  # type: ignore[no-untyped-call]
         known = [each.name for each in fields(cls)]
-        for key in sorted(set(data) - set(known) - OF_DBT_ITSELF):
-            _refuse(_unknown(key, known), strict=bool(data.get("strict")))
+        unknown = sorted(set(data) - set(known) - OF_DBT_ITSELF)
+        _refuse([_unknown(key, known) for key in unknown], strict=bool(data.get("strict")))
         return data
 
     def __post_init__(self) -> None:
@@ -152,10 +152,11 @@ def _unknown(key: str, known: list[str]) -> str:
     return f"The profile has a key '{key}', which the deltaspark adapter does not know; {hint}"
 
 
-def _refuse(problem: str, *, strict: bool) -> None:
-    if strict:
-        raise DbtRuntimeError(problem)
-    warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=problem))
+def _refuse(problems: list[str], *, strict: bool) -> None:
+    if strict and problems:
+        raise DbtRuntimeError("\n".join(problems))
+    for problem in problems:
+        warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=problem))
 
 
 def _located(place: str | None, project: Path) -> str | None:

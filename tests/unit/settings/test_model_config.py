@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from models import ORDERS, columns, incremental, problems, spec
+from pyspark.sql.types import ArrayType, IntegerType, NullType, StructField, StructType
 
 from dbt.adapters.deltaspark.materialize.tables import ModelConfigError, check
 from dbt.adapters.deltaspark.settings.model import read_table
-from dbt.adapters.deltaspark.settings.problems import problems_of_first_run
+from dbt.adapters.deltaspark.settings.problems import problems_of_first_run, warnings_of_types
 from dbt.adapters.deltaspark.settings.table import (
     TableConfig,
     problems_of_new_columns,
@@ -313,3 +314,14 @@ def test_a_description_of_no_column_is_told_with_the_nearest_name() -> None:
     ]
     assert table.definition(ORDERS.names, (), {}).column_comments == (("ID", "Key."),)
     assert table.definition(ORDERS.names, ["id"], {}).column_comments == ()
+
+
+def test_a_column_of_no_type_is_told_with_the_cast_to_write() -> None:
+    part = StructType([StructField("void", IntegerType()), StructField("a", NullType())])
+    source = columns(id="int", gone=NullType(), void="int", parts=ArrayType(part))
+    assert warnings_of_types(source) == [
+        "the column 'gone' is null and has no type (void); give it one, as in"
+        " cast(null as string) as gone",
+        "the column 'parts' is null and has no type (array<struct<void:int,a:void>>); give it one,"
+        " as in cast(null as string) as parts",
+    ]

@@ -30,6 +30,7 @@ from ..settings import (
     warnings_of_comments,
     warnings_of_first_run,
     warnings_of_later_run,
+    warnings_of_types,
 )
 from . import other_formats, python_models, strategies
 from .model_rows import ModelRows
@@ -116,7 +117,8 @@ def create_table(
     """A table made, or replaced whole."""
     names = rows.schema.names
     problems = [*model.problems, *table_problems(model.table, names), *_sql_problems(model, rows)]
-    check(model, problems, warnings_of_comments(model.table, names))
+    warnings = [*warnings_of_types(rows.schema), *warnings_of_comments(model.table, names)]
+    check(model, problems, warnings)
     return _create(model, rows.frame, name, replaces_view)
 
 

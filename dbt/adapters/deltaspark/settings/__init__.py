@@ -10,6 +10,7 @@ from .problems import (
     problems_of_later_run,
     warnings_of_first_run,
     warnings_of_later_run,
+    warnings_of_types,
 )
 from .schema_change import SchemaChange, out_of_sync, shared
 from .snapshot import (
@@ -63,5 +64,6 @@ __all__ = [
     "warnings_of_comments",
     "warnings_of_first_run",
     "warnings_of_later_run",
+    "warnings_of_types",
     "window_of",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from . import scd2 as scd2_settings
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
     from .model import ModelConfig
+
+
+VOID = re.compile(r'[tT]ype":"void"')
+"""In the JSON of a column, or of a field or an element within it."""
 
 
 def problems_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
@@ -49,7 +54,21 @@ def warnings_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
     told = "merge_update_columns and merge_exclude_columns exclude each other when merging"
     merging = [told] if model.merge.names_and_excludes else []
     written = scd2_settings.written(model.history) if model.history else ()
-    return [*merging, *warnings_of_comments(model.table, [*source.names, *written])]
+    return [
+        *merging,
+        *warnings_of_types(source),
+        *warnings_of_comments(model.table, [*source.names, *written]),
+    ]
+
+
+def warnings_of_types(source: StructType) -> list[str]:
+    """Columns of no type, which a table takes and no later value fits."""
+    return [
+        f"the column {field.name!r} is null and has no type ({field.dataType.simpleString()});"
+        f" give it one, as in cast(null as string) as {field.name}"
+        for field in source.fields
+        if VOID.search(field.json())
+    ]
 
 
 def warnings_of_later_run(
