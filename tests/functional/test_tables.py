@@ -213,6 +213,33 @@ FORMATTED = (
 MATERIALIZED_VIEW = "{{ config(materialized='materialized_view') }} select 1 as id"
 
 
+NO_SCHEMA = """
+{%- set temporary = this.incorporate(path={'schema': none, 'identifier': 'one_row'}) -%}
+{%- if execute -%}
+  {%- do run_query(create_table_as(var('temporary'), temporary, 'select 1 as id')) -%}
+{%- endif -%}
+select * from {{ temporary }}
+"""
+
+
+class TestRelationsWithoutASchema:
+    """Packages make tables so, which other platforms drop with the session."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"no_schema.sql": "{{ config(materialized='table') }}" + NO_SCHEMA}
+
+    def test_a_temporary_one_is_a_view_of_the_session(self, project: TestProjInfo) -> None:
+        run = dbt(project, "run", "--vars", "temporary: true")
+        assert run.status("no_schema") == "success", run.message("no_schema")
+        assert rows(project, "show tables in {schema} like 'one_row'") == []
+
+    def test_another_is_a_table_of_the_profiles_schema(self, project: TestProjInfo) -> None:
+        run = dbt(project, "run", "--vars", "temporary: false")
+        assert run.status("no_schema") == "success", run.message("no_schema")
+        assert rows(project, "select * from {schema}.one_row") == [(1,)]
+
+
 class TestWhatSparkHasNot:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:

@@ -30,6 +30,12 @@ class DeltaSparkRelation(BaseRelation):
     def quoted(self, identifier: str) -> str:
         return quoted(identifier)
 
+    def render(self) -> str:
+        """Without a schema also without the catalog: a temporary view, or of the current schema."""
+        if self.identifier and not self.schema and self.include_policy.schema:
+            return self.include(database=False, schema=False).render()
+        return super().render()
+
     def _is_exactish_match(self, field: ComponentName, value: str) -> bool:
         # Spark's catalogs ignore case, and a Hive metastore stores every name in lower case.
         return bool(self.path.get_lowered_part(field) == value.lower())
