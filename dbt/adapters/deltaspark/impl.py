@@ -79,8 +79,14 @@ class DeltaSparkAdapter(CatalogAdapter):
     AdapterSpecificConfigs = DeltaSparkConfig
     _capabilities = CapabilityDict(
         {
-            Capability.SchemaMetadataByRelations: CapabilitySupport(support=Support.Full),
-            Capability.MicrobatchConcurrency: CapabilitySupport(support=Support.Full),
+            each: CapabilitySupport(support=Support.Full)
+            for each in (
+                Capability.SchemaMetadataByRelations,
+                Capability.MicrobatchConcurrency,
+                Capability.TableLastModifiedMetadata,
+                Capability.TableLastModifiedMetadataBatch,
+                Capability.GetCatalogForSingleRelation,
+            )
         }
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import available
@@ -13,6 +14,7 @@ from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 
 from ..column_names import bare
 from ..connections import DeltaSparkConnectionManager
+from ..engine import last_commit
 from ..engine.spec import quoted
 from ..settings import name_problems
 from .docs import COLUMNS, TEXT_COLUMNS, columns_of, described, rows_of
@@ -21,7 +23,9 @@ from .relation import DeltaSparkColumn, DeltaSparkRelation
 
 if TYPE_CHECKING:
     import agate
+    from dbt.adapters.base.impl import FreshnessResponse
     from dbt.adapters.base.relation import BaseRelation, InformationSchema
+    from dbt.adapters.contracts.connection import AdapterResponse
     from dbt.adapters.contracts.relation import RelationConfig
     from dbt_common.contracts.metadata import CatalogTable
 
@@ -99,6 +103,21 @@ class CatalogAdapter(SQLAdapter):
             if "[TABLE_OR_VIEW_NOT_FOUND]" in str(error):
                 return []
             raise
+
+    # --- freshness ---
+
+    def calculate_freshness_from_metadata_batch(
+        self, sources: list[BaseRelation], macro_resolver: object = None
+    ) -> tuple[list[AdapterResponse | None], dict[BaseRelation, FreshnessResponse]]:
+        """How long ago each table's last commit was; only Delta tables say so."""
+        now = datetime.now(timezone.utc)
+        return [], {
+            each: self._create_freshness_response(self._last_commit(each), now) for each in sources
+        }
+
+    def _last_commit(self, source: BaseRelation) -> datetime:
+        with self.connections.working(f"last commit of {source}") as spark:
+            return last_commit(spark, source.render())
 
     # --- docs ---
 

@@ -21,7 +21,7 @@ from .errors import (
     UnknownOutcomeError,
 )
 from .metrics import OperationMetrics
-from .observed import observed
+from .observed import last_commit, observed
 from .plan import ChangePlan, MergePlan
 from .result import MergeResult
 from .spec import STAR, Delete, Insert, MergeSpec, TableDefinition, Update, WriteSpec, quoted
@@ -56,6 +56,7 @@ __all__ = [
     "Update",
     "WriteSpec",
     "altered",
+    "last_commit",
     "merge",
     "merge_into",
     "observed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from delta.tables import DeltaTable
@@ -29,6 +30,17 @@ def observed(spark: SparkSession, table: str, *runs: Callable[[], object]) -> Me
     last = next((each for each in reversed(commits) if each.version is not None), nothing)
     plan = ChangePlan("WRITE", "native", "the caller's own statements", table)
     return MergeResult.natively(last, plan)
+
+
+def last_commit(spark: SparkSession, table: str) -> datetime:
+    """When the table's newest version was committed, in UTC: what its log says, nothing is read.
+
+    Raises AnalysisException where there is no such table, or it is none of Delta's.
+    """
+    jvm = Jvm(spark)
+    log = DeltaTable.forName(spark, table)._jdt.deltaLog()
+    milliseconds = log.update(False, jvm.none, jvm.none).timestamp()
+    return datetime.fromtimestamp(milliseconds / 1000, tz=timezone.utc)
 
 
 def _commit_of(jvm: Jvm, log: JavaObject, run: Callable[[], object]) -> Commit:

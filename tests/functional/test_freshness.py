@@ -1,0 +1,60 @@
+"""Source freshness from the table's log: nobody names a column, and no row is read."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlparse
+
+import pytest
+from runs import Run, dbt
+
+from dbt.adapters.deltaspark import engine
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+    from pyspark.sql import SparkSession
+
+SOURCES = """
+sources:
+  - name: raw
+    schema: "{{ target.schema }}"
+    config:
+      freshness: {warn_after: {count: 1, period: hour}, error_after: {count: 1, period: day}}
+    tables: [{name: fresh}, {name: old}, {name: of_another_format}, {name: missing}]
+"""
+OLD = int(datetime(2024, 2, 29, 12, tzinfo=timezone.utc).timestamp())
+
+
+class TestFreshness:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"sources.yml": SOURCES}
+
+    @pytest.fixture(scope="class")
+    def run(self, project: TestProjInfo, spark: SparkSession) -> Run:
+        for name in ("fresh", "old"):
+            target = engine.DeltaTarget.for_name(spark, f"{project.test_schema}.{name}")
+            engine.write(spark.range(1), target, mode="error")
+        old = spark.sql(f"DESCRIBE DETAIL {project.test_schema}.old").collect()[0]
+        commit = Path(urlparse(old["location"]).path, "_delta_log", f"{0:020}.json")
+        os.utime(commit, (OLD, OLD))
+        project.run_sql(
+            f"create table {project.test_schema}.of_another_format using parquet as select 1 as id"
+        )
+        return dbt(project, "source", "freshness")
+
+    def test_the_last_commit_says_how_old_a_table_is(self, run: Run) -> None:
+        assert (run.status("fresh"), run.status("old")) == ("pass", "error")
+        assert run.results["old"].max_loaded_at == datetime.fromtimestamp(OLD, tz=timezone.utc)
+        assert 0 <= run.results["fresh"].age < 600
+
+    def test_nothing_is_asked_of_the_rows(self, run: Run) -> None:
+        assert run.statements_of("fresh") == run.statements_of("old") == []
+
+    def test_a_table_that_has_no_log_is_an_error_of_its_own(self, run: Run) -> None:
+        assert run.status("of_another_format") == "runtime error"
+        assert "is not a Delta table" in run.message("of_another_format")
+        assert run.status("missing") == "runtime error"
