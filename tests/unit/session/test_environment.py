@@ -130,3 +130,9 @@ def test_another_version_of_delta_has_a_record_of_its_own(
     environment.record_jars(tmp_path, [str(jar)])
     monkeypatch.setattr(environment, "version", lambda package: "4.4.2")
     assert environment.recorded_jars(tmp_path) == ()
+
+
+def test_jars_are_kept_where_the_next_start_looks_for_them(tmp_path: Path) -> None:
+    ivy = tmp_path / ".ivy2.5.2"
+    assert environment.ivy_confs(ivy) == {"spark.jars.ivy": str(ivy)}
+    assert environment.ivy_confs(tmp_path / "no_home" / ".ivy2.5.2") == {}

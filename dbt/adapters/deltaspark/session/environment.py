@@ -136,6 +136,11 @@ def record_jars(ivy: Path, resolved: list[str]) -> None:
         _record(ivy).write_text("\n".join(jars))
 
 
+def ivy_confs(ivy: Path) -> dict[str, str]:
+    """Where Ivy keeps the jars: by itself in the account's home, which need not be $HOME."""
+    return {"spark.jars.ivy": str(ivy)} if os.access(ivy.parent, os.W_OK) else {}
+
+
 def _record(ivy: Path) -> Path:
     versions = "-".join(f"{package}-{release}" for package, release in installed().items())
     return ivy / f"dbt-deltaspark-{versions}.txt"

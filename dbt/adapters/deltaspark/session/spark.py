@@ -130,7 +130,8 @@ def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     if known is not None:
         return _get_or_create(known)
     packages = items(confs.pop("spark.jars.packages", ""))
-    session = _get_or_create({**confs, **_packages(packages)}, tries=2)
+    resolving = {**_packages(packages), **environment.ivy_confs(settings.ivy)}
+    session = _get_or_create({**confs, **resolving}, tries=2)
     if not packages:
         own = set(items(confs.get("spark.jars", "")))
         resolved = items(session.conf.get("spark.jars", "") or "")
