@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING
 
 from golden import Change, DeleteRows, GoldenCase, Table, UpdateRows, WriteRows
 from literals import ORDERED, POOLS, pool
-from random_merges import (
-    Drawn,
-    Sides,
-    atom,
-    condition,
-    random_layout,
-    random_merge,
-    random_source,
-    random_table,
-)
+from random_clauses import atom, condition, random_merge
+from random_merges import Drawn, Sides, random_layout, random_source, random_table
 
 if TYPE_CHECKING:
     from random import Random

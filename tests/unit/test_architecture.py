@@ -49,6 +49,15 @@ def module_of(path: Path) -> str:
 
 
 FILES = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+BESIDE = [
+    path
+    for folder, pattern in (
+        ("tests", "**/*.py"),
+        ("benchmarks", "*.py"),
+        ("integration_tests", "*.py"),
+    )
+    for path in sorted((ROOT / folder).glob(pattern))
+]
 FACES = [name for name, path in FILES.items() if path.name == "__init__.py"]
 
 
@@ -119,9 +128,9 @@ def test_values_of_the_engine_import_no_pyspark(module: str) -> None:
     assert [name for name in imported_elsewhere(module) if "spark" in name] == []
 
 
-@pytest.mark.parametrize("module", FILES)
-def test_no_module_and_no_function_is_long(module: str) -> None:
-    text = FILES[module].read_text()
+@pytest.mark.parametrize("path", (*FILES.values(), *BESIDE), ids=lambda path: path.stem)
+def test_no_file_and_no_function_is_long(path: Path) -> None:
+    text = path.read_text()
     assert len(text.splitlines()) <= LONGEST
     functions = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)]
     assert {each.name for each in functions if lines_of_code(each) > LONGEST_FUNCTION} == set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from models import ORDERS, columns, incremental, merged, problems, spec_of
+from models import ORDERS, columns, incremental, merged, problems
 
 from dbt.adapters.deltaspark.engine.spec import STAR, Delete, Insert, Update
 
@@ -145,46 +145,6 @@ def test_rows_that_left_the_source_are_updated_as_the_text_says() -> None:
             f"({TARGET}.day > '2020-01-01'\n)",
         ),
     )
-
-
-def test_only_changed_rows_are_updated_where_that_is_asked_for() -> None:
-    (update,) = merged(merge_only_changed=True, merge_exclude_columns=["id"]).matched
-    assert update.condition == (
-        f"NOT ({TARGET}.`amount` <=> {SOURCE}.`amount` AND {TARGET}.`day` <=> {SOURCE}.`day`)"
-    )
-
-
-def test_a_change_is_looked_for_in_the_listed_columns_alone() -> None:
-    (update,) = merged(merge_only_changed=["DAY"], matched_condition="true").matched
-    assert update.condition == f"(true\n) AND NOT ({TARGET}.`day` <=> {SOURCE}.`day`)"
-
-
-def test_a_value_is_compared_in_the_type_in_which_it_would_be_stored() -> None:
-    (update,) = merged(
-        columns(id="bigint", amount="string"),
-        columns(id="bigint", amount="int"),
-        merge_only_changed=["amount"],
-    ).matched
-    assert update.condition == f"NOT ({TARGET}.`amount` <=> CAST(({SOURCE}.`amount`) AS int))"
-
-
-def test_a_value_is_compared_in_the_wider_type_that_the_column_gets() -> None:
-    source, target = columns(id="bigint", day="timestamp_ntz"), columns(id="bigint", day="date")
-    model = incremental(
-        unique_key="id", merge_only_changed=["day"], on_schema_change="sync_all_columns"
-    )
-    (update,) = spec_of(model, source, target, widening=True).matched
-    assert update.condition == (f"NOT (CAST({TARGET}.`day` AS timestamp_ntz) <=> {SOURCE}.`day`)")
-    (update,) = spec_of(model, source, target).matched
-    assert update.condition == f"NOT ({TARGET}.`day` <=> CAST(({SOURCE}.`day`) AS date))"
-
-
-def test_maps_are_compared_by_their_entries_and_variants_not_at_all() -> None:
-    odd = columns(id="bigint", m="map<string,int>", v="variant")
-    (update,) = merged(odd, odd, merge_only_changed=["m"]).matched
-    assert update.condition == f"NOT (map_entries({TARGET}.`m`) <=> map_entries({SOURCE}.`m`))"
-    (told,) = problems({"unique_key": "id", "merge_only_changed": True}, odd, odd)
-    assert told.startswith("merge_only_changed cannot compare 'v', a variant")
 
 
 def test_the_general_form_gives_its_clauses_in_order() -> None:

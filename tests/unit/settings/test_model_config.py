@@ -12,8 +12,6 @@ from dbt.adapters.deltaspark.materialize.tables import ModelConfigError, check
 from dbt.adapters.deltaspark.settings.model import read_table
 from dbt.adapters.deltaspark.settings.problems import problems_of_first_run, warnings_of_types
 from dbt.adapters.deltaspark.settings.table import (
-    TableConfig,
-    problems_of_new_columns,
     warnings_of_comments,
 )
 
@@ -170,75 +168,6 @@ def test_column_mapping_comes_only_with_names_that_need_it() -> None:
     }
 
 
-def test_constraints_of_an_enforced_contract_are_the_tables() -> None:
-    table = read_table(
-        spec(
-            {"contract": {"enforced": True}},
-            constraints=[{"type": "check", "name": "Positive", "expression": "amount > 0"}],
-            columns={
-                "id": {"name": "id", "constraints": [{"type": "not_null"}, {"type": "unique"}]},
-                "day": {
-                    "name": "day",
-                    "constraints": [{"type": "custom", "expression": "GENERATED ALWAYS AS (x)"}],
-                },
-            },
-        )
-    ).table
-    assert table.constraints.checks == (("positive", "amount > 0"),)
-    assert table.constraints.definitions() == {"id": "NOT NULL", "day": "GENERATED ALWAYS AS (x)"}
-    assert table.creation_properties(["id"])["delta.constraints.positive"] == "amount > 0"
-
-
-@pytest.mark.parametrize(
-    ("constraint", "checks"),
-    [
-        ({"expression": "CHECK (amount > (1))"}, (("check_", "amount > (1)"),)),
-        ({"expression": "check(id > 0) enforced", "name": "Own"}, (("own", "id > 0"),)),
-        ({"expression": "CONSTRAINT `a b` CHECK\n(id > 0)"}, (("a b", "id > 0"),)),
-        ({"expression": "PRIMARY KEY (id) RELY"}, ()),
-    ],
-)
-def test_a_custom_constraint_may_be_a_clause_of_sql(
-    constraint: dict[str, str], checks: tuple[tuple[str, str], ...]
-) -> None:
-    custom = {"type": "custom", **constraint}
-    of_model = contracted(constraints=[custom]).constraints
-    of_column = contracted(columns={"id": {"name": "id", "constraints": [custom]}}).constraints
-    assert of_model == of_column
-    assert (len(of_model.checks), of_model.custom) == (len(checks), ())
-    for (name, condition), (expected, same) in zip(of_model.checks, checks, strict=True):
-        assert condition == same
-        assert name == expected or name.startswith("check_")
-
-
-def test_a_key_in_a_custom_constraint_is_not_enforced_either() -> None:
-    custom = {"type": "custom", "expression": "FOREIGN KEY (id) REFERENCES other"}
-    model = read_table(spec({"contract": {"enforced": True}}, constraints=[custom]))
-    told = "foreign_key constraints are accepted and not enforced: Delta does not know them"
-    assert (model.problems, model.warnings) == ((), (told,))
-
-
-def test_a_custom_constraint_of_a_model_that_is_no_clause_is_told() -> None:
-    custom = {"type": "custom", "expression": "DEFAULT 1"}
-    model = read_table(spec({"contract": {"enforced": True}}, constraints=[custom]))
-    assert model.problems == (
-        "a custom constraint of the model has the expression 'DEFAULT 1'; it can be CHECK (…), and"
-        " of a column the SQL after its type, such as GENERATED ALWAYS AS (…)",
-    )
-
-
-@pytest.mark.parametrize(
-    ("contract", "told"),
-    [
-        (False, "its constraints are not applied: the contract is not enforced"),
-        (True, "unique constraints are accepted and not enforced: Delta does not know them"),
-    ],
-)
-def test_constraints_that_do_nothing_are_told(contract: bool, told: str) -> None:
-    model = read_table(spec({"contract": {"enforced": contract}}, constraints=[{"type": "unique"}]))
-    assert model.warnings == (told,)
-
-
 def test_keys_of_other_platforms_are_told_apart() -> None:
     model = incremental(row_filter="f", http_path="/sql")
     assert model.foreign == (
@@ -268,41 +197,6 @@ def test_descriptions_become_comments_where_docs_are_persisted() -> None:
     table = read_table(spec(both, **facts)).table
     assert (table.comment, table.column_comments) == ("Orders.", (("id", "Key."),))
     assert read_table(spec({}, **facts)).table.comment is None
-
-
-def contracted(**facts: Any) -> TableConfig:
-    return read_table(spec({"contract": {"enforced": True}}, **facts)).table
-
-
-def test_what_is_asked_of_a_column_that_the_write_adds_has_a_way_out() -> None:
-    grown = columns(**{field.name: field.dataType for field in ORDERS.fields}, late="int")
-    clustered = {"liquid_clustered_by": "Late", "on_schema_change": "append_new_columns"}
-    (problem,) = problems({"unique_key": "id", **clustered}, grown)
-    assert problem == (
-        "liquid_clustered_by names 'Late', which the table does not have yet: run the model once"
-        " without it, or with --full-refresh"
-    )
-    assert problems({"unique_key": "id", **clustered}, grown, grown) == []
-    left_alone = {**clustered, "incremental_apply_config_changes": False}
-    assert problems({"unique_key": "id", **left_alone}, grown) == []
-
-
-def test_a_required_column_that_the_write_adds_would_be_null_in_old_rows() -> None:
-    table = contracted(columns={"late": {"constraints": [{"type": "not_null"}]}})
-    (problem,) = problems_of_new_columns(table, ["late"])
-    assert problem.startswith("a not_null constraint names 'late', which the table does not have")
-    assert "--full-refresh" in problem
-    assert problems_of_new_columns(table, ["other"]) == []
-
-
-def test_a_check_of_a_column_that_the_write_adds_is_named() -> None:
-    check = {"type": "check", "name": "early", "expression": "`late` is null or late < s.late"}
-    table = contracted(constraints=[check])
-    assert problems_of_new_columns(table, ["Late"]) == [
-        "the check 'early' names 'late', which the table does not have yet: run the model once"
-        " without it, or with --full-refresh"
-    ]
-    assert problems_of_new_columns(table, ["is_late"]) == []
 
 
 def test_a_description_of_no_column_is_told_with_the_nearest_name() -> None:

@@ -1,0 +1,232 @@
+"""What a table is, put back where the block fails, and with other writers at work."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from altering import BlockError, alter, detail, fail, insert, notes, operation, refused, rows_of
+from commits import latest_version
+
+from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine import TableDefinition
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+
+def test_a_block_that_fails_puts_everything_back(target: engine.DeltaTarget, path: Path) -> None:
+    before = (detail(target)["properties"], target.schema(), rows_of(target))
+    error = fail(
+        target,
+        properties=(("team", "theirs"), ("delta.appendOnly", "true")),
+        comment="after",
+        column_comments=(("v", "new"),),
+        checks=(("positive", "id > -5"), ("small", "id < 100")),
+        not_null=("id",),
+        cluster_by=("id",),
+    )
+    assert notes(error) == []
+    assert latest_version(path) == 3
+    assert (detail(target)["properties"], target.schema(), rows_of(target)) == before
+    assert (detail(target)["description"], detail(target)["clusteringColumns"]) == ("before", [])
+    insert(target, "(1000, 'z', 1)")
+    name, parameters = operation(path, 3)
+    assert name == "SET TBLPROPERTIES"
+    told = json.loads(parameters["properties"])
+    assert (told["undone"], told["property team"]) == ("version 2", "theirs -> ours")
+
+
+def test_a_dropped_column_comes_back_with_its_values(
+    target: engine.DeltaTarget, path: Path
+) -> None:
+    rows = rows_of(target)
+    error = fail(target, dropped=("w",), comment="after")
+    assert notes(error) == []
+    assert latest_version(path) == 4
+    assert rows_of(target) == rows
+    assert json.loads(operation(path, 4)[1]["properties"]) == {
+        "undone": "version 3",
+        "comment": "after -> before",
+        "column w": "dropped -> there",
+    }
+    assert detail(target)["properties"]["delta.columnMapping.mode"] == "name"
+    assert detail(target)["description"] == "before"
+
+
+def test_column_mapping_alone_is_not_undone(target: engine.DeltaTarget, path: Path) -> None:
+    rows = rows_of(target)
+    error = fail(target, properties=(("delta.columnMapping.mode", "name"),))
+    assert (notes(error), latest_version(path), rows_of(target)) == ([], 2, rows)
+
+
+def test_column_mapping_that_is_asked_for_comes_first_and_stays(
+    target: engine.DeltaTarget, path: Path
+) -> None:
+    rows = rows_of(target)
+    error = fail(target, properties=(("delta.columnMapping.mode", "name"), ("a", "b")), comment="x")
+    assert (notes(error), latest_version(path), rows_of(target)) == ([], 4, rows)
+    insert(target, "(3, 'c', 3)")
+    assert rows_of(target) == [*rows, (3, "c", 3)]
+
+
+def test_nothing_was_changed_so_nothing_is_undone(target: engine.DeltaTarget, path: Path) -> None:
+    assert notes(fail(target, comment="before")) == []
+    assert latest_version(path) == 1
+
+
+def test_what_the_block_wrote_stays_when_the_definition_is_put_back(
+    target: engine.DeltaTarget, path: Path
+) -> None:
+    with pytest.raises(BlockError), engine.altered(target, TableDefinition(comment="x")):
+        insert(target, "(3, 'c', 3)")
+        raise BlockError
+    assert latest_version(path) == 4
+    assert (detail(target)["description"], len(rows_of(target))) == ("before", 3)
+
+
+def test_a_check_is_not_put_back_over_rows_that_break_it(
+    target: engine.DeltaTarget, path: Path
+) -> None:
+    with (
+        pytest.raises(BlockError) as raised,
+        engine.altered(target, TableDefinition(checks=(("positive", "id > -5"),))),
+    ):
+        insert(target, "(-1, 'c', 3)")
+        raise BlockError
+    assert latest_version(path) == 3
+    (note,) = notes(raised.value)
+    assert "stays as it was changed in version 2 (check Positive: id > 0 -> id > -5)" in note
+    assert "CHECK Positive (id > 0): 1 rows" in note
+
+
+def test_a_not_null_column_does_not_come_back_over_rows_without_it(
+    target: engine.DeltaTarget, path: Path
+) -> None:
+    alter(target, not_null=("v",))
+    with (
+        pytest.raises(BlockError) as raised,
+        engine.altered(target, TableDefinition(dropped=("v",))),
+    ):
+        insert(target, "(3, 3)")
+        raise BlockError
+    (note,) = notes(raised.value)
+    assert "NOT NULL v: 3 rows" in note
+    assert (target.schema().names, latest_version(path)) == (["id", "w"], 5)
+
+
+def test_a_definition_that_another_writer_changed_is_left_alone(
+    small: SparkSession, target: engine.DeltaTarget, path: Path
+) -> None:
+    with (
+        pytest.raises(BlockError) as raised,
+        engine.altered(target, TableDefinition(comment="after")),
+    ):
+        small.sql(f"ALTER TABLE {target.name} SET TBLPROPERTIES ('team' = 'rival')")
+        raise BlockError
+    assert latest_version(path) == 3
+    assert detail(target)["description"] == "after"
+    (note,) = notes(raised.value)
+    assert note.endswith("Another writer changed it meanwhile.")
+    assert "(comment: before -> after)" in note
+
+
+ROWS = "SELECT * FROM VALUES (3, 'c', 30) AS v(id, v, w)"
+
+
+@pytest.mark.share(2)
+@pytest.mark.parametrize(
+    "definition",
+    [
+        {"properties": (("delta.enableChangeDataFeed", "true"),)},
+        {"comment": "after"},
+        {"column_comments": (("v", "after"),)},
+        {"checks": (("small", "id < 100"),)},
+        {"not_null": ("v",)},
+    ],
+    ids=lambda definition: next(iter(definition)),
+)
+def test_rows_do_not_go_into_a_table_whose_change_another_writer_took_back(
+    small: SparkSession, target: engine.DeltaTarget, path: Path, definition: dict[str, Any]
+) -> None:
+    before = detail(target)
+    with (
+        pytest.raises(engine.EngineError, match="another writer took back what ver") as raised,
+        engine.altered(target, TableDefinition(**definition)) as alteration,
+    ):
+        small.sql(f"RESTORE TABLE {target.name} TO VERSION AS OF 1")
+        engine.write(small.sql(ROWS), target)
+    assert all(change in str(raised.value) for change in alteration.changes)
+    assert notes(raised.value) == []
+    assert latest_version(path) == 3
+    assert detail(target)["properties"] == before["properties"]
+    assert small.table(target.name).count() == 2
+
+
+def test_what_is_taken_back_of_one_table_does_not_hinder_another(
+    small: SparkSession, target: engine.DeltaTarget, path: Path, tmp_path: Path
+) -> None:
+    other = engine.DeltaTarget.for_path(small, str(tmp_path / "other"))
+    small.sql(f"CREATE TABLE {other.name} (id INT, v STRING, w INT) USING delta")
+    with engine.altered(target, TableDefinition(comment="after")):
+        small.sql(f"RESTORE TABLE {target.name} TO VERSION AS OF 1")
+        assert engine.write(small.sql(ROWS), other).version == 1
+
+
+def test_another_writer_may_change_something_else_meanwhile(
+    small: SparkSession, target: engine.DeltaTarget, path: Path
+) -> None:
+    with engine.altered(target, TableDefinition(comment="after")):
+        small.sql(f"ALTER TABLE {target.name} SET TBLPROPERTIES ('team' = 'rival')")
+        assert engine.write(small.sql(ROWS), target).version == 4
+
+
+def test_an_undo_that_fails_does_not_hide_the_error(
+    small: SparkSession, target: engine.DeltaTarget, path: Path
+) -> None:
+    import shutil
+
+    with (
+        pytest.raises(BlockError) as raised,
+        engine.altered(target, TableDefinition(comment="after")),
+    ):
+        shutil.rmtree(path)
+        raise BlockError
+    (note,) = notes(raised.value)
+    assert "Putting it back failed" in note
+
+
+def test_identity_columns_that_counted_on_do_not_hinder_the_undo(
+    small: SparkSession, tmp_path: Path
+) -> None:
+    target = engine.DeltaTarget.for_path(small, str(tmp_path / "identity"))
+    small.sql(
+        f"CREATE TABLE {target.name} (k BIGINT GENERATED ALWAYS AS IDENTITY, v INT) USING delta"
+    )
+    write = f"INSERT INTO {target.name} (v) VALUES (1)"
+    with pytest.raises(BlockError), engine.altered(target, TableDefinition(comment="x")):
+        small.sql(write)
+        raise BlockError
+    assert not detail(target)["description"]
+    small.sql(write)
+    assert len({row[0] for row in rows_of(target)}) == 2
+
+
+def test_rows_that_came_first_are_checked_too(
+    target: engine.DeltaTarget, path: Path, before_our_commit: Any
+) -> None:
+    before_our_commit(f"INSERT INTO {target.name} VALUES (700, 'r', 1)")
+    refused(target, ["CHECK small (id < 100): 1 rows", "id = 700"], checks=(("small", "id < 100"),))
+    assert latest_version(path) == 2
+
+
+def test_a_change_after_another_writer_s_change_of_the_definition_is_replayed(
+    target: engine.DeltaTarget, path: Path, before_our_commit: Any
+) -> None:
+    before_our_commit(f"ALTER TABLE {target.name} SET TBLPROPERTIES ('team' = 'rival')")
+    assert alter(target, properties=(("a", "b"),)).version == 3
+    properties = detail(target)["properties"]
+    assert (properties["team"], properties["a"]) == ("rival", "b")
