@@ -15,7 +15,7 @@ ROWS ?= 5000000
 PROCESSES ?= 8
 SECONDS ?= 120
 
-.PHONY: demo test tests test-all check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz
+.PHONY: demo test tests test-all test-conformance conformance-of-dbt-spark check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz
 .PHONY: interleavings counters faults growth warm clean
 .DEFAULT_GOAL := test
 
@@ -43,7 +43,20 @@ test: lint $(JARS)  ## lint, then the tests; of many like ones a share that move
 tests: lint $(JARS)  ## lint, then each test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
 
-test-all: tests golden values fuzz interleavings counters faults growth warm  ## all that there is, in moderate sizes: three hours
+test-all: tests test-conformance golden values fuzz interleavings counters faults growth warm  ## all that there is, in moderate sizes: three hours
+
+CONFORMANCE := $(VENV)/conformance
+SUITE := $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadscope tests/conformance --junitxml
+test-conformance: $(JARS)  ## dbt's own suite, twice on one warehouse, in two orders; writes docs/conformance.md
+	rm -rf $(CONFORMANCE) && mkdir $(CONFORMANCE)
+	WAREHOUSE=$(abspath $(CONFORMANCE)) $(SUITE) $(CONFORMANCE)/first.xml
+	WAREHOUSE=$(abspath $(CONFORMANCE)) SEED=$(or $(SEED),1) $(SUITE) $(CONFORMANCE)/second.xml
+	$(PYTHON) tests/conformance/report.py deltaspark $(CONFORMANCE)/first.xml
+
+conformance-of-dbt-spark: $(JARS)  ## the same with dbt-spark, for the page's last column
+	mkdir -p $(CONFORMANCE)
+	-ADAPTER=spark $(SUITE) $(CONFORMANCE)/dbt_spark.xml
+	$(PYTHON) tests/conformance/report.py spark $(CONFORMANCE)/dbt_spark.xml
 
 check: lint  ## lint, types and the tests that need no Java: a minute
 	$(PYTHON) -m pytest -q tests/unit

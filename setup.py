@@ -46,6 +46,7 @@ setup(
     extras_require={
         "test": [
             "dbt-tests-adapter~=1.20.0",
+            "sqlglot>=27",
             "pytest>=8",
             "pytest-xdist>=3.6",
             "setuptools>=70.1",

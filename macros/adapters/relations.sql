@@ -66,3 +66,23 @@
 {% macro deltaspark__persist_docs(relation, model, for_relation, for_columns) %}
   {%- do adapter.persist_comments(write_spec(), relation) -%}
 {% endmacro %}
+
+{#- As dbt's own, but that a decimal without a size in the contract is a decimal of any size: Spark takes
+    it for decimal(10, 0). -#}
+{% macro deltaspark__get_assert_columns_equivalent(sql) %}
+  {%- set declared, unsized = model['columns'], [] -%}
+  {%- if not declared -%}{{ exceptions.raise_contract_error([], []) }}{%- endif -%}
+  {%- for column in declared.values() if (column['data_type'] or '') | trim | lower in ('decimal', 'dec', 'numeric') -%}
+    {%- do unsized.append(column['name'] | lower) -%}
+  {%- endfor -%}
+  {%- set of_sql = format_columns(get_column_schema_from_query(sql, config.get('sql_header'))) -%}
+  {%- set of_yaml = format_columns(get_column_schema_from_query(get_empty_schema_sql(declared))) -%}
+  {%- for found in of_sql if found['name'] | lower in unsized and found['data_type'].startswith('decimal(') -%}
+    {%- for column in of_yaml if column['name'] | lower == found['name'] | lower -%}
+      {%- do column.update(data_type=found['data_type'], formatted=found['formatted']) -%}
+    {%- endfor -%}
+  {%- endfor -%}
+  {%- if of_sql | map(attribute='formatted') | sort != of_yaml | map(attribute='formatted') | sort -%}
+    {%- do exceptions.raise_contract_error(of_yaml, of_sql) -%}
+  {%- endif -%}
+{% endmacro %}

@@ -1,4 +1,4 @@
-"""`dbt clone`: dbt-tests-adapter's `dbt_clone` family, and what a shallow clone is."""
+"""`dbt clone`: what a shallow clone is."""
 
 from __future__ import annotations
 
@@ -8,27 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from dbt.tests.adapter.dbt_clone.test_dbt_clone import (
-    BaseClonePossible,
-    BaseCloneSameSourceAndTarget,
-    BaseCloneSameTargetAndState,
-)
 from runs import dbt, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
-
-
-class TestClonePossible(BaseClonePossible):
-    pass
-
-
-class TestCloneSameSourceAndTarget(BaseCloneSameSourceAndTarget):
-    pass
-
-
-class TestCloneSameTargetAndState(BaseCloneSameTargetAndState):
-    pass
 
 
 MODELS = {

@@ -133,6 +133,16 @@ class TestChanges:
         assert again.status("changing") == "success"
         assert version(project, "changing") == before + 1
 
+    def test_a_constraint_that_the_model_no_longer_has_is_dropped_before_the_write(
+        self, project: TestProjInfo
+    ) -> None:
+        run_changing(project, f"checks: {CHECK}, on_v: [{{type: not_null}}]")
+        run = dbt(project, "run", "--select", "changing", "--vars", "{id: 9, v: 500}")
+        assert run.status("changing") == "success", run.message("changing")
+        assert rows(project, "select v from {schema}.changing where id = 9") == [(500,)]
+        properties = dict(rows(project, "show tblproperties {schema}.changing"))
+        assert "delta.constraints.small" not in properties
+
     @pytest.mark.parametrize("variables", ["{v: -1}", "{id: 'null', v: 1}"])
     @pytest.mark.parametrize("kind", ["incremental", "table"])
     def test_constraints_hold_from_the_first_row_and_on_a_rebuild(

@@ -1,57 +1,14 @@
-"""Functions of SQL: dbt-tests-adapter's `functions` family, and what Spark's are like beyond it."""
+"""Functions of SQL: what Spark's are like beyond dbt-tests-adapter's `functions` family."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from dbt.tests.adapter.functions.test_udfs import (
-    DeterministicUDF,
-    NonDeterministicUDF,
-    PythonUDFEntryPointRequired,
-    PythonUDFRuntimeVersionRequired,
-    SqlUDFDefaultArgSupport,
-    StableUDF,
-    UDFsBasic,
-)
 from runs import dbt, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
-
-
-class TestUDFsBasic(UDFsBasic):
-    pass
-
-
-class TestDeterministicUDF(DeterministicUDF):
-    def check_function_volatility(self, sql: str) -> None:
-        assert "\nDETERMINISTIC\n" in sql
-
-
-class TestNonDeterministicUDF(NonDeterministicUDF):
-    def check_function_volatility(self, sql: str) -> None:
-        assert "\nNOT DETERMINISTIC\n" in sql
-
-
-class TestStableUDF(StableUDF):
-    """Spark knows no volatility between the two: dbt's own warning, and none in the statement."""
-
-    def check_function_volatility(self, sql: str) -> None:
-        assert "DETERMINISTIC" not in sql
-        assert "STABLE" not in sql
-
-
-class TestSqlUDFDefaultArgSupport(SqlUDFDefaultArgSupport):
-    expect_default_arg_support = True
-
-
-class TestPythonUDFRuntimeVersionRequired(PythonUDFRuntimeVersionRequired):
-    pass
-
-
-class TestPythonUDFEntryPointRequired(PythonUDFEntryPointRequired):
-    pass
 
 
 FUNCTIONS = {
@@ -148,3 +105,25 @@ class TestSparksFunctions:
     ) -> None:
         assert built.status("total") == "error"
         assert "Spark has no aggregate functions of SQL" in built.message("total")
+
+    def test_a_function_is_a_relation_and_in_no_table_s_way(
+        self, project: TestProjInfo, built: Any
+    ) -> None:
+        project.run_sql("create function {schema}.scores() returns int return 1")
+        with project.adapter.connection_named("listing"):
+            folder = project.adapter.Relation.create("spark_catalog", project.test_schema)
+            found = {
+                each.identifier: str(each.type)
+                for each in project.adapter.list_relations_without_caching(folder)
+            }
+        assert found == {
+            "half": "function",
+            "best": "function",
+            "two_rows": "function",
+            "scores": "table",
+            "uses_half": "table",
+        }
+        project.run_sql("create function {schema}.uses_it() returns int return 1")
+        again = dbt(project, "run")
+        assert {str(each.status) for each in again.results.values()} == {"success"}
+        assert rows(project, "select count(*) from {schema}.scores") == [(3,)]

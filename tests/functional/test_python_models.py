@@ -1,4 +1,4 @@
-"""Python models: dbt-tests-adapter's family, and what a model may return or do wrong."""
+"""Python models: what a model may return or do wrong."""
 
 from __future__ import annotations
 
@@ -7,37 +7,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from dbt.tests.adapter.python_model.test_python_model import (
-    BasePythonEmptyTests,
-    BasePythonIncrementalTests,
-    BasePythonMetaGetTests,
-    BasePythonModelTests,
-    BasePythonSampleTests,
-)
 from runs import dbt, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
-
-
-class TestPythonModel(BasePythonModelTests):
-    pass
-
-
-class TestPythonIncremental(BasePythonIncrementalTests):
-    pass
-
-
-class TestPythonMetaGet(BasePythonMetaGetTests):
-    """The base's methods, as they are; its models make their rows without Python workers."""
-
-
-class TestPythonEmpty(BasePythonEmptyTests):
-    pass
-
-
-class TestPythonSample(BasePythonSampleTests):
-    pass
 
 
 def model(*lines: str, imports: str = "", config: str = "materialized='table'") -> str:

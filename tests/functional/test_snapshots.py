@@ -1,17 +1,10 @@
-"""Snapshots, run three times: their queries give other rows, or columns, each time.
-
-Of dbt-tests-adapter's family `simple_snapshot`, the classes that need no SQL of Postgres.
-"""
+"""Snapshots, run three times: their queries give other rows, or columns, each time."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from dbt.tests.adapter.simple_snapshot.new_record_dbt_valid_to_current import (
-    BaseSnapshotNewRecordDbtValidToCurrent,
-)
-from dbt.tests.adapter.simple_snapshot.test_snapshot import BaseSnapshotCheck
 from runs import Run, rows
 from snapshot_cases import DAY_1, DAY_2, SNAPSHOTS, WELL, run, snapshot
 
@@ -286,11 +279,3 @@ class TestSnapshots:
             "is_a_view"
         )
         assert rows(project, "select id from {schema}.is_a_view") == [(1,)]
-
-
-class TestSnapshotNewRecordDbtValidToCurrent(BaseSnapshotNewRecordDbtValidToCurrent):
-    pass
-
-
-class TestSnapshotCheck(BaseSnapshotCheck):
-    pass

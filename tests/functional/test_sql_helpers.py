@@ -6,8 +6,6 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from dbt.tests.adapter.utils.test_datediff import BaseDateDiff
-from dbt.tests.adapter.utils.test_listagg import BaseListagg
 from runs import dbt, rows
 
 if TYPE_CHECKING:
@@ -57,14 +55,6 @@ from values (1, 1, 'a,b'), (1, 2, 'ü'), (1, 3, ''), (1, 4, null), (2, 5, null) 
 group by k
 """
 EPOCH = datetime(1899, 12, 31)  # a Sunday
-
-
-class TestDateDiff(BaseDateDiff):
-    pass
-
-
-class TestListagg(BaseListagg):
-    pass
 
 
 def place(moment: datetime, part: str) -> int:

@@ -1,72 +1,14 @@
-"""Unit tests: dbt-tests-adapter's `unit_testing` family, Spark's types, and merged tables."""
+"""Unit tests: Spark's types, and merged tables."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from dbt.tests.adapter.unit_testing.test_case_insensitivity import BaseUnitTestCaseInsensivity
-from dbt.tests.adapter.unit_testing.test_invalid_input import BaseUnitTestInvalidInput
-from dbt.tests.adapter.unit_testing.test_quoted_reserved_word_column_names import (
-    BaseUnitTestQuotedReservedWordColumnNames,
-)
-from dbt.tests.adapter.unit_testing.test_types import (
-    BaseUnitTestingTypes,
-    BaseUnitTestingVarcharFixtureNoTruncation,
-)
 from runs import dbt, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
-
-
-class TestUnitTestCaseInsensitivity(BaseUnitTestCaseInsensivity):
-    pass
-
-
-class TestUnitTestInvalidInput(BaseUnitTestInvalidInput):
-    pass
-
-
-class TestUnitTestQuotedReservedWordColumnNames(BaseUnitTestQuotedReservedWordColumnNames):
-    @pytest.fixture(scope="class")
-    def models(self) -> dict[str, str]:
-        from dbt.tests.adapter.unit_testing.test_quoted_reserved_word_column_names import (
-            my_model_sql,
-            test_my_model_csv_fixtures_yml,
-        )
-
-        return {
-            "my_model.sql": my_model_sql,
-            "my_upstream_model.sql": "select 1 as `GROUP`",
-            "unit_tests.yml": test_my_model_csv_fixtures_yml,
-        }
-
-
-class TestUnitTestingVarcharFixtureNoTruncation(BaseUnitTestingVarcharFixtureNoTruncation):
-    pass
-
-
-class TestUnitTestingTypes(BaseUnitTestingTypes):
-    @pytest.fixture
-    def data_types(self) -> list[list[str]]:
-        """Spark's literals beside YAML's."""
-        return [
-            ["1", "1"],
-            ["'1'", "1"],
-            ["true", "true"],
-            ["date'2020-01-02'", "2020-01-02"],
-            ["timestamp'2013-11-03 00:00:00-0'", "2013-11-03 00:00:00-0"],
-            ["timestamp_ntz'2013-11-03 00:00:00'", "2013-11-03 00:00:00"],
-            ["cast(1 as decimal(10, 2))", "1.25"],
-            ["cast(1 as double)", "1.5e300"],
-            ["binary('a')", "abc"],
-            ["array('a', 'b')", "['x', null]"],
-            ["named_struct('a', 1, 'b', array(date'2020-01-01'))", "{a: 2, b: [2020-01-02]}"],
-            ["map('a', 1)", "{k: 7}"],
-            ["map(1, 'a')", "\"map(7, 'x')\""],
-            ["cast(null as decimal(10, 2))", "null"],
-        ]
 
 
 EVERY_TYPE = """

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from datetime import tzinfo
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -42,6 +45,7 @@ from .session import (
     open_session,
     shown,
     unapplied_confs,
+    with_near_names,
 )
 
 if TYPE_CHECKING:
@@ -53,6 +57,16 @@ logger = AdapterLogger("deltaspark")
 T = TypeVar("T")
 
 
+def _project(profile: AdapterRequiredConfig) -> Path:
+    """The project's folder; `dbt debug` has none to tell, and outside a project leaves none."""
+    root = Path(getattr(profile, "project_root", "."))
+    if hasattr(profile, "project_root") or (root / "dbt_project.yml").exists():
+        return root
+    passing = Path(mkdtemp(prefix="dbt-deltaspark-"))
+    atexit.register(shutil.rmtree, passing, ignore_errors=True)
+    return passing
+
+
 class DeltaSparkConnectionManager(SQLConnectionManager):
     """One session for each open connection; every statement tagged, timed whole, translated."""
 
@@ -60,7 +74,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
 
     def __init__(self, profile: AdapterRequiredConfig, mp_context: SpawnContext) -> None:
         super().__init__(profile, mp_context)
-        root = Path(getattr(profile, "project_root", "."))
+        root = _project(profile)
         self._settings = profile.credentials.session_settings(root)  # type: ignore[attr-defined]
         self._secrets = self._settings.secrets
         self._warned: set[str] = set()
@@ -130,7 +144,14 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         except Exception as error:
             logger.debug(self.masked(f"Error in:\n{sql}\n{type(error).__name__}"))
             kind = DbtDatabaseError if is_jvm_error(error) else DbtRuntimeError
-            raise kind(self.masked(message_of(error))) from self._cause(error)
+            told = self._with_near_names(message_of(error))
+            raise kind(self.masked(told)) from self._cause(error)
+
+    def _with_near_names(self, message: str) -> str:
+        connection = self.get_if_exists()
+        if connection is None or connection.state != ConnectionState.OPEN:
+            return message
+        return with_near_names(connection.handle.session, message)
 
     @contextmanager
     def working(self, description: str) -> Iterator[SparkSession]:

@@ -17,7 +17,7 @@ from dbt_common.contracts.constraints import ConstraintType
 from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
 
-from .catalog import CatalogAdapter, name_patterns, table_clauses, view_clauses
+from .catalog import CatalogAdapter, table_clauses, view_clauses
 from .materialize import DeltaSparkResponse, columns, ddl_responses, seeds, snapshots, unit_tests
 from .materialize import tables as materialize
 from .settings import CUSTOM, ModelConfig, read_incremental, read_table, warnings_of_comments
@@ -204,13 +204,6 @@ class DeltaSparkAdapter(CatalogAdapter):
     @available.parse_none
     def function_response(self, function: Any) -> AdapterResponse:
         return ddl_responses.function_response(function)
-
-    @available.parse_list
-    def relations_like(self, database: str, schema_pattern: str) -> list[BaseRelation]:
-        """The relations of all schemas whose name is like the pattern."""
-        schemas = name_patterns.names_like(self.list_schemas(database), schema_pattern)
-        folders = [self.Relation.create(database=database, schema=each) for each in schemas]
-        return [each for one in folders for each in self.list_relations_without_caching(one)]
 
     def _told(self, model: ModelConfig) -> ModelConfig:
         """Warnings once a run: a model's in its first batch, other platforms' keys in one model.

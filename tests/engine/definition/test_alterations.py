@@ -41,6 +41,37 @@ def test_a_feature_is_added_to_the_protocol_once(target: engine.DeltaTarget, pat
     assert alter(target, properties=features) == engine.Alteration(None, ())
 
 
+def test_constraints_that_are_not_given_are_dropped_where_these_are_all(
+    target: engine.DeltaTarget, path: Path
+) -> None:
+    alter(target, not_null=("id", "v"))
+    assert alter(target, not_null=("ID", "v"), only_constraints=True).changes == (
+        "check Positive: id > 0 -> None",
+    )
+    assert operation(path, 3) == (
+        "DROP CONSTRAINT",
+        {"name": "Positive", "expr": "id > 0", "existed": "true"},
+    )
+    assert alter(target, not_null=("id",), only_constraints=True).changes == (
+        "not null v: true -> false",
+    )
+    insert(target, "(0, NULL, 1)")
+    assert alter(target, not_null=("id",), only_constraints=True).version is None
+
+
+def test_a_check_among_the_properties_is_kept(target: engine.DeltaTarget) -> None:
+    given = (("delta.constraints.positive", "id > 0"),)
+    assert alter(target, properties=given, only_constraints=True).version is None
+
+
+def test_dropped_constraints_come_back_where_the_block_fails(target: engine.DeltaTarget) -> None:
+    alter(target, not_null=("id",))
+    before = detail(target)["properties"]
+    fail(target, only_constraints=True)
+    assert detail(target)["properties"] == before
+    assert [field.nullable for field in target.schema()] == [False, True, True]
+
+
 def test_the_table_s_comment_is_changed_and_taken_away(
     target: engine.DeltaTarget, path: Path
 ) -> None:

@@ -200,14 +200,23 @@ def test_descriptions_become_comments_where_docs_are_persisted() -> None:
 
 
 def test_a_description_of_no_column_is_told_with_the_nearest_name() -> None:
-    facts = {"columns": {"ID": {"description": "Key."}, "amout": {"description": "Cents."}}}
+    names = ("ID", "amout", "xyz")
+    facts = {"columns": {name: {"description": "Key."} for name in names}}
     table = read_table(spec({"persist_docs": {"columns": True}}, **facts)).table
     assert warnings_of_comments(table, ORDERS.names) == [
-        "a description under columns names 'amout', which the model does not produce; did you mean"
-        " 'amount'?"
+        "The following columns are specified in the schema but are not present in the database:"
+        " amout, xyz; amout: did you mean 'amount'?"
     ]
     assert table.definition(ORDERS.names, (), {}).column_comments == (("ID", "Key."),)
     assert table.definition(ORDERS.names, ["id"], {}).column_comments == ()
+
+
+def test_a_description_of_a_quoted_name_is_of_the_column_in_that_case_alone() -> None:
+    facts = {"columns": {"ID": {"description": "Key.", "quote": True}}}
+    table = read_table(spec({"persist_docs": {"columns": True}}, **facts)).table
+    assert table.comments_of(["ID"]) == (("ID", "Key."),)
+    assert table.comments_of(["id"]) == ()
+    assert warnings_of_comments(table, ["id"])
 
 
 def test_a_column_of_no_type_is_told_with_the_cast_to_write() -> None:

@@ -1,6 +1,5 @@
 """What the catalog has: relations, their listing, DDL texts, and what dbt docs shows."""
 
-from . import name_patterns
 from .adapter import CatalogAdapter
 from .ddl import comment_statements, table_clauses, view_clauses
 from .docs import described, is_delta
@@ -13,7 +12,6 @@ __all__ = [
     "comment_statements",
     "described",
     "is_delta",
-    "name_patterns",
     "table_clauses",
     "view_clauses",
 ]

@@ -18,6 +18,7 @@ from ..engine import last_commit
 from ..engine.spec import quoted
 from ..settings import name_problems
 from .docs import COLUMNS, TEXT_COLUMNS, columns_of, described, rows_of
+from .name_patterns import names_like
 from .number_types import number_type
 from .relation import DeltaSparkColumn, DeltaSparkRelation
 
@@ -53,24 +54,51 @@ class CatalogAdapter(SQLAdapter):
         return schema.lower() in map(str.lower, self.list_schemas(database))
 
     def list_relations_without_caching(self, schema_relation: BaseRelation) -> list[BaseRelation]:
-        """The schema's tables and views; an error of the catalog is never an empty schema."""
+        """The schema's tables, views and functions; an error of the catalog is no empty schema.
+
+        Of a function that is called as a table nothing is said.
+        """
         schema = schema_relation.without_identifier().render()
         try:
             tables = self._names(f"show tables in {schema}")
             views = self._names(f"show views in {schema}")
+            functions = self._functions(schema)
         except DbtDatabaseError as error:
             if "[SCHEMA_NOT_FOUND]" in str(error):
                 return []
             raise
+        kinds = {
+            **dict.fromkeys(functions, RelationType.Function),
+            **dict.fromkeys(tables, RelationType.Table),
+            **dict.fromkeys(views, RelationType.View),
+        }
         return [
             self.Relation.create(
                 database=schema_relation.database,
                 schema=schema_relation.schema,
                 identifier=name,
-                type=RelationType.View if name in views else RelationType.Table,
+                type=kind,
             )
-            for name in tables
+            for name, kind in kinds.items()
         ]
+
+    def _functions(self, schema: str) -> list[str]:
+        """Names of its own functions: SHOW writes them with the schema, and extensions' without."""
+        try:
+            _, listed = self.execute(f"show user functions in {schema}", fetch=True)
+        except DbtDatabaseError as error:
+            if "[MISSING_CATALOG_ABILITY" in str(error):  # not every catalog keeps functions
+                return []
+            raise
+        return [str(name).rpartition(".")[2] for (name,) in listed.rows if "." in str(name)]
+
+    @available.parse_list
+    def relations_like(self, database: str, schema_pattern: str) -> list[BaseRelation]:
+        """The tables and views of all schemas whose name is like the pattern."""
+        schemas = names_like(self.list_schemas(database), schema_pattern)
+        folders = [self.Relation.create(database=database, schema=each) for each in schemas]
+        found = [each for one in folders for each in self.list_relations_without_caching(one)]
+        return [each for each in found if each.type != RelationType.Function]
 
     def create_schema(self, relation: BaseRelation) -> None:
         """As dbt has it before the first model runs; refused where the name leads out of there."""
@@ -88,9 +116,10 @@ class CatalogAdapter(SQLAdapter):
     def get_relation(
         self, database: str | None, schema: str, identifier: str
     ) -> BaseRelation | None:
+        """A table or a view: a model may be called as a function is."""
         catalog = database or self.config.credentials.database
         found: BaseRelation | None = super().get_relation(catalog, schema, identifier)
-        return found
+        return None if found is not None and found.type == RelationType.Function else found
 
     @available.parse_list
     def get_columns_in_relation(self, relation: BaseRelation) -> list[DeltaSparkColumn]:
@@ -136,7 +165,8 @@ class CatalogAdapter(SQLAdapter):
     ) -> agate.Table:
         database = information_schema.database
         relations = [each for schema in schemas for each in self.list_relations(database, schema)]
-        return self._catalog(relations, used_schemas)
+        shown = [each for each in relations if each.type != RelationType.Function]
+        return self._catalog(shown, used_schemas)
 
     def _get_one_catalog_by_relations(
         self,

@@ -28,7 +28,7 @@ def table_clauses(table: TableConfig, columns: Sequence[str]) -> str:
 
 def view_clauses(table: TableConfig, columns: Sequence[str]) -> str:
     """What stands between CREATE OR REPLACE VIEW and AS; the columns are all of the view's."""
-    comments = {name.lower(): comment for name, comment in table.column_comments}
+    comments = {name.lower(): comment for name, comment in table.comments_of(columns)}
     described = ", ".join(
         f"{quoted(name)} {_comment(comments.get(name.lower()))}".rstrip() for name in columns
     )
@@ -39,7 +39,7 @@ def comment_statements(
     name: str, table: TableConfig, comment: str | None, columns: Mapping[str, str]
 ) -> list[str]:
     """The fewest statements that bring the comments to what they should be; each is a commit."""
-    wanted = {known.lower(): text for known, text in table.column_comments}
+    wanted = {known.lower(): text for known, text in table.comments_of([*columns])}
     changed = [
         f"{quoted(column)} COMMENT {text_literal(wanted[column.lower()])}"
         for column, current in columns.items()

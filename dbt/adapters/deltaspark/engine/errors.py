@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 
 
 def add_note(error: BaseException, note: str) -> None:
@@ -30,6 +32,17 @@ class SourceReadsTargetError(EngineError):
         )
 
 
+def row_text(row: Mapping[str, object]) -> str:
+    """A row as a person writes it: id = 1, day = 2026-01-02, name = 'Ann'."""
+    return ", ".join(f"{name} = {value_text(value)}" for name, value in row.items())
+
+
+def value_text(value: object) -> str:
+    if value is None:
+        return "null"
+    return str(value) if isinstance(value, (date, Decimal)) else repr(value)
+
+
 class ReplaceWhereViolationError(EngineError):
     """New rows are outside of what a write replaces; raised where Delta's writer raises."""
 
@@ -38,8 +51,9 @@ class ReplaceWhereViolationError(EngineError):
     def __init__(self, table: str, predicate: str, rows: Sequence[str]) -> None:
         self.rows = tuple(rows)
         shown = "".join(f"\n  - {row}" for row in rows)
+        said = predicate.replace("\n)", ")")
         super().__init__(
-            f"[{self.error_class}] replace_where {predicate!r} replaces rows of {table}, but there"
+            f"[{self.error_class}] replace_where {said!r} replaces rows of {table}, but there"
             f" are new rows for which it is not true; nothing was written. Some of them:{shown}\n"
             "Filter the new rows by the predicate, or widen it so that it covers them."
         )

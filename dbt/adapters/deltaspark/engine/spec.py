@@ -211,8 +211,9 @@ class TableDefinition:
     """What a table should be; what is not given stays as it is.
 
     Columns are top-level columns by their plain names, whatever their case. `checks` are pairs of a
-    name and a condition: one of the same name is replaced, others stay. A comment of "" is taken
-    away. `cluster_by` of () is CLUSTER BY NONE. `dropped` columns may be gone already.
+    name and a condition: one of the same name is replaced, others stay. With `only_constraints`
+    CHECKs and NOT NULLs that are neither given nor among the properties are dropped. A comment of
+    "" is taken away. `cluster_by` of () is CLUSTER BY NONE. `dropped` columns may be gone already.
     """
 
     properties: Pairs = ()
@@ -220,6 +221,7 @@ class TableDefinition:
     column_comments: Pairs = ()
     checks: Pairs = ()
     not_null: tuple[str, ...] = ()
+    only_constraints: bool = False
     cluster_by: tuple[str, ...] | None = None
     dropped: tuple[str, ...] = ()
 

@@ -20,6 +20,7 @@ from pyspark.sql import functions as F
 from .. import engine
 from ..catalog import comment_statements, described, is_delta
 from ..engine.spec import quoted
+from ..session import served
 from ..settings import (
     SchemaChange,
     out_of_sync,
@@ -33,7 +34,9 @@ from ..settings import (
     warnings_of_types,
 )
 from . import other_formats, python_models, strategies
+from .cast_errors import naming_values
 from .model_rows import ModelRows
+from .type_features import features_of
 from .upkeep import optimize_if_due
 
 if TYPE_CHECKING:
@@ -71,7 +74,8 @@ def rows_of(
         packages = spec["config"].get("packages") or ()
         return ModelRows(python_models.frame_of(spark, code, model.label, packages))
     try:
-        return ModelRows(spark.sql(code), code)
+        query = served(spark, code)
+        return ModelRows(spark.sql(query), query)
     except (PySparkException, Py4JError) as error:
         if model.problems:
             raise ModelConfigError(model, model.problems) from error
@@ -102,7 +106,7 @@ def columns_of(spark: SparkSession, header: str | None, sql: str) -> list[tuple[
         spark = SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession())
         for statement in _statements(header):
             spark.sql(statement)
-    return spark.sql(sql).dtypes
+    return spark.sql(served(spark, sql)).dtypes
 
 
 def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:
@@ -141,13 +145,13 @@ def _create(
     if table.file_format != "delta":
         return other_formats.create(table, source, name)
     return engine.write(
-        with_comments(source, table.column_comments),
+        with_comments(source, table.comments_of(source.columns)),
         engine.DeltaTarget.for_name(spark, name),
         mode="overwrite",
         overwrite_schema=True,
         partition_by=table.partition_by,
         cluster_by=table.cluster_by,
-        properties=table.creation_properties(source.columns),
+        properties={**features_of(source.schema), **table.creation_properties(source.columns)},
         columns=table.constraints.definitions(),
         options=dict(table.options),
         comment=table.comment,
@@ -172,12 +176,13 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
         raise CompilationError(out_of_sync(change))
     new = model.table.comments_of(change.added)
     rows = replace(rows, frame=with_comments(rows.frame, new))
-    result = defined_and_written(
-        model,
-        target,
-        definition_of(model, theirs.names, change),
-        lambda: strategies.write(model, rows, target),
-    )
+    with naming_values(rows.frame, model.unique_key, theirs):
+        result = defined_and_written(
+            model,
+            target,
+            definition_of(model, theirs.names, change),
+            lambda: strategies.write(model, rows, target),
+        )
     if model.table.upkeep is not None and result.version is not None:
         optimize_if_due(target, model.table.upkeep)
     return result

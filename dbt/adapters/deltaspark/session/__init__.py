@@ -4,7 +4,9 @@ from .confs import SessionSettings
 from .cursor import Bindings, Cursor, SessionConnection
 from .environment import EnvironmentProblem
 from .errors import SessionError
+from .information_schema import served
 from .jvm_errors import is_jvm_error, message_of
+from .readable import with_near_names
 from .secrets import cause, masked, shown
 from .spark import open_session, unapplied_confs
 
@@ -20,6 +22,8 @@ __all__ = [
     "masked",
     "message_of",
     "open_session",
+    "served",
     "shown",
     "unapplied_confs",
+    "with_near_names",
 ]

@@ -66,6 +66,11 @@ class SessionSettings:
         return None if named is None or named.startswith(("thrift:", "jdbc:")) else Path(named)
 
     @property
+    def warehouse_folder(self) -> Path | None:
+        """Where the tables are, unless that is a URL."""
+        return None if self.warehouse is None or ":" in self.warehouse else Path(self.warehouse)
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """What no text may show that these settings are part of."""
         places = [("remote", self.remote), ("metastore", self.metastore)]

@@ -14,6 +14,7 @@ from pyspark.sql.utils import is_remote
 
 from ..engine.delta import reading_as_listed
 from .handshake import user
+from .information_schema import served
 from .secrets import masked
 from .view_texts import is_too_long, made_room
 
@@ -220,6 +221,7 @@ class Cursor:
 
 
 def _run(session: SparkSession, sql: str, arguments: Any) -> DataFrame:
+    sql = served(session, sql)
     try:
         return session.sql(sql, args=arguments)
     except AnalysisException as error:

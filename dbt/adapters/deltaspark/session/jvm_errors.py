@@ -9,6 +9,7 @@ from pyspark.errors import PySparkException
 
 from ..engine.delta import causes_of, first_line, is_lost
 from ..engine.errors import DriverLostError
+from .readable import readable
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaObject
@@ -27,7 +28,7 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     """The message without stack trace; with `causes`, those of all the causes below it too.
 
     An error of the engine or the adapter has words of its own, also where a JVM error led to it.
-    Where the message tells only that a task failed, the last cause's stands below it. Where the
+    Where the message tells only that a task failed, it is the last cause's. Where the
     JVM is gone, that is the message.
     """
     if is_lost(error):
@@ -37,7 +38,7 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     if not messages:
         return "\n".join((_python_message(error), *notes))
     if not causes:
-        messages = messages[:: len(messages) - 1] if _says_nothing(messages) else messages[:1]
+        messages = messages[-1:] if _says_nothing(messages) else messages[:1]
     return "\n".join((*messages, *notes))
 
 
@@ -46,7 +47,7 @@ def _says_nothing(messages: list[str]) -> bool:
 
 
 def _java_message(throwable: JavaObject) -> str:
-    return str(throwable.getMessage() or throwable.toString())
+    return readable(str(throwable.getMessage() or throwable.toString()))
 
 
 def _python_message(error: BaseException) -> str:

@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from delta import configure_spark_with_delta_pip
@@ -18,6 +19,7 @@ from . import environment
 from .confs import BINDINGS, DELTA, LISTS, SessionSettings, confs_without_ivy, items, spark_confs
 from .errors import CatalogLockedError, SessionError
 from .jvm_errors import message_of
+from .jvm_output import without_noise
 from .jvm_start import spark_submit_runs, start_jvm
 from .secrets import cause, masked, shown
 from .warm import warm_session
@@ -105,7 +107,8 @@ def _warm(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession
 def _timed(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
     say("Starting Spark")
     began = time.monotonic()
-    session = _start(settings)
+    with without_noise(say):
+        session = _start(settings)
     say(f"Spark started in {time.monotonic() - began:.1f} s")
     return session
 
@@ -115,13 +118,21 @@ def _start(settings: SessionSettings) -> SparkSession:
     if not spark_submit_runs():
         environment.check_java()
     if settings.catalog_folder is not None:
-        settings.catalog_folder.mkdir(parents=True, exist_ok=True)
+        _make(settings.catalog_folder)
+        _make(settings.warehouse_folder)
     if settings.is_local:
         for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
     session = _with_delta_jars(settings)
     _reach_catalog(session, settings)
     return session
+
+
+def _make(folder: Path | None) -> None:
+    """A folder of data beside a project's texts, of which git takes no notice."""
+    if folder is not None and not folder.exists():
+        folder.mkdir(parents=True)
+        (folder / ".gitignore").write_text("*\n")
 
 
 def _with_delta_jars(settings: SessionSettings) -> SparkSession:

@@ -32,6 +32,8 @@ class Constraints:
     not_null: tuple[str, ...] = ()
     custom: Pairs = ()
     """Columns to the SQL that stands after their type."""
+    are_declared: bool = False
+    """Whether the contract is enforced: a table that is there then has these and no others."""
 
     def definitions(self) -> dict[str, str]:
         """What stands after the columns' types in CREATE TABLE."""
@@ -60,7 +62,9 @@ def read_constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constrain
     ]
     checks = [(_name(each), _text(each)) for _, each, kind in declared if kind == "check"]
     custom = [(str(column), _text(each)) for column, each, kind in declared if kind == "custom"]
-    return Constraints(tuple(checks), tuple(dict.fromkeys(not_null)), tuple(custom))
+    return Constraints(
+        tuple(checks), tuple(dict.fromkeys(not_null)), tuple(custom), are_declared=True
+    )
 
 
 def _problem(column: str | None, constraint: Mapping[str, Any], kind: str) -> str | None:

@@ -52,7 +52,7 @@ class ConfigReader:
         value = self.value(key)
         if value is None or value in choices:
             return default if value is None else str(value)
-        self._expected(key, "one of " + ", ".join(choices), value)
+        self._expected(key, "one of " + ", ".join(choices), value, or_nearest(str(value), choices))
         return default
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -86,9 +86,9 @@ class ConfigReader:
         self._expected(key, "a dictionary", value)
         return {}
 
-    def _expected(self, key: str, wanted: str, value: object) -> None:
+    def _expected(self, key: str, wanted: str, value: object, hint: str = "") -> None:
         got = shown(key, value)
-        self.problems.append(f"{self._prefix}{key} must be {wanted}, got {got!r}")
+        self.problems.append(f"{self._prefix}{key} must be {wanted}, got {got!r}{hint}")
 
 
 def _written(value: object) -> str:

@@ -43,6 +43,8 @@ class TableConfig:
     location: str | None = None
     comment: str | None = None
     column_comments: Pairs = ()
+    exact_names: tuple[str, ...] = ()
+    """Documented with `quote: true`: dbt takes the case of such a name as it is written."""
     options: Pairs = ()
     noted: str | None = None
     """The writer's option userMetadata."""
@@ -62,7 +64,11 @@ class TableConfig:
 
     def comments_of(self, columns: Sequence[str]) -> Pairs:
         """Those of the column comments that are of these columns."""
-        return tuple(each for each in self.column_comments if found(each[0], columns) is not None)
+        return tuple(
+            (name, comment)
+            for name, comment in self.column_comments
+            if (name in columns if name in self.exact_names else found(name, columns) is not None)
+        )
 
     def definition(
         self, columns: Sequence[str], dropped: Sequence[str], properties: Mapping[str, str]
@@ -80,6 +86,7 @@ class TableConfig:
             column_comments=self.comments_of(kept),
             checks=self.constraints.checks,
             not_null=self.constraints.not_null,
+            only_constraints=self.constraints.are_declared,
             cluster_by=None if self.partition_by else self.cluster_by,
             dropped=tuple(dropped),
         )
@@ -111,6 +118,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
         comment=reader.text("comment") or comment or None,
         column_comments=_comments(spec) if documented.get("columns") == "true" else (),
+        exact_names=_quoted_names(spec),
         options=tuple((key, text) for key, text in options.items() if key.lower() != NOTE),
         noted=next((text for key, text in options.items() if key.lower() == NOTE), None),
         constraints=read_constraints(reader, spec),
@@ -127,7 +135,21 @@ def table_problems(table: TableConfig, source: Sequence[str]) -> list[str]:
         "zorder": zorder,
         "a not_null constraint": table.constraints.not_null,
     }
-    return [problem for key, names in named.items() for problem in not_produced(key, names, source)]
+    problems = [each for key, names in named.items() for each in not_produced(key, names, source)]
+    return [*problems, *_named_twice(source)]
+
+
+def _named_twice(source: Sequence[str]) -> list[str]:
+    """Two columns that Spark takes for one."""
+    spelt: dict[str, list[str]] = {}
+    for name in source:
+        spelt.setdefault(name.lower(), []).append(name)
+    return [
+        f"the model produces the column {names[0]!r} {len(names)} times ({', '.join(names)}); give"
+        " each a name of its own"
+        for names in spelt.values()
+        if len(names) > 1
+    ]
 
 
 def problems_of_new_columns(table: TableConfig, added: Sequence[str]) -> list[str]:
@@ -154,9 +176,17 @@ def problems_of_new_columns(table: TableConfig, added: Sequence[str]) -> list[st
 
 
 def warnings_of_comments(table: TableConfig, columns: Sequence[str]) -> list[str]:
-    """Descriptions that are to be written, of columns that there are none of."""
-    names = [name for name, _ in table.column_comments]
-    return not_produced("a description under columns", names, columns)
+    """dbt's own warning of descriptions that are to be written, of columns that are not there."""
+    there = table.comments_of(columns)
+    missing = [name for name, comment in table.column_comments if (name, comment) not in there]
+    if not missing:
+        return []
+    near = {name: or_nearest(name, columns).removeprefix("; ") for name in missing}
+    hints = "".join(f"; {name}: {hint}" for name, hint in near.items() if hint)
+    return [
+        "The following columns are specified in the schema but are not present in the database:"
+        f" {', '.join(missing)}{hints}"
+    ]
 
 
 def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
@@ -187,6 +217,11 @@ def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
     if isinstance(value, Mapping) and isinstance(value.get("field"), str):
         return (value["field"],)
     return reader.names("partition_by") or ()
+
+
+def _quoted_names(spec: Mapping[str, Any]) -> tuple[str, ...]:
+    columns = spec.get("columns") or {}
+    return tuple(str(name) for name, column in columns.items() if column.get("quote"))
 
 
 def _comments(spec: Mapping[str, Any]) -> Pairs:

@@ -147,6 +147,8 @@ def operation_of(txn: Transaction, then: TableState, changes: Sequence[Change]) 
             jvm, "ClusterBy", *(",".join(c or ()) for c in (first.before, first.after))
         )
     if kinds == {"check"} and len(changes) == 1:
+        if first.after is None:
+            return _operation(jvm, "DropConstraint", first.name, jvm.some(first.before))
         return _operation(jvm, "AddConstraint", first.name, first.after)
     if kinds <= {"comment of column", "not null"}:
         return _changed_columns(jvm, then, list(dict.fromkeys(c.name for c in changes)))

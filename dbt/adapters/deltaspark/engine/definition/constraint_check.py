@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from ..delta import described
-from ..errors import ConstraintViolationError, SpecError, Violation
+from ..errors import ConstraintViolationError, SpecError, Violation, row_text
 from ..spec import quoted
 
 if TYPE_CHECKING:
@@ -69,4 +69,4 @@ def _condition(rows: DataFrame, name: str, text: str) -> Column:
 
 def _some(rows: DataFrame, broken: Column) -> tuple[str, ...]:
     found = [row.asDict() for row in rows.filter(broken).limit(SHOWN_ROWS).collect()]
-    return tuple(", ".join(f"{key} = {value!r}" for key, value in row.items()) for row in found)
+    return tuple(map(row_text, found))

@@ -108,6 +108,14 @@ def _of_checks(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
         if found is None or found.strip() != condition.strip():
             kept = name.lower() if key is None else key[len(CHECKS) :]
             yield Change("check", kept, found, condition.strip())
+    if wanted.only_constraints:
+        given = {f"{CHECKS}{name}".lower() for name, _ in wanted.checks}
+        given |= {key.lower() for key, _ in wanted.properties}
+        for key in known.keys() - given:
+            if key.startswith(CHECKS):
+                yield Change(
+                    "check", known[key][len(CHECKS) :], now.configuration[known[key]], None
+                )
 
 
 def _of_not_null(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
@@ -115,6 +123,11 @@ def _of_not_null(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
         column = now.column(name, "not_null")
         if column["nullable"]:
             yield Change("not null", column["name"], "false", "true")
+    if wanted.only_constraints:
+        given = {name.lower() for name in (*wanted.not_null, *wanted.dropped)}
+        for field in now.fields:
+            if not field["nullable"] and field["name"].lower() not in given:
+                yield Change("not null", field["name"], "true", "false")
 
 
 def _of_clustering(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
@@ -167,6 +180,8 @@ def applied(now: TableState, changes: Sequence[Change]) -> TableState:
             case Change("property" | "check", name, _, str(value)):
                 key = name if change.kind == "property" else f"{CHECKS}{name}"
                 configuration = {**configuration, key: value}
+            case Change("check", name, _, None):
+                configuration = {k: v for k, v in configuration.items() if k != f"{CHECKS}{name}"}
             case Change("comment", _, _, value) if not isinstance(value, tuple):
                 comment = value
             case Change("clustering", _, _, tuple(names)):
@@ -188,4 +203,4 @@ def _changed_fields(fields: Sequence[Json], change: Change) -> Iterator[Json]:
             given = {} if change.after is None else {"comment": change.after}
             yield {**field, "metadata": {**metadata, **given}}
         elif change.kind == "not null":
-            yield {**field, "nullable": False}
+            yield {**field, "nullable": change.after == "false"}

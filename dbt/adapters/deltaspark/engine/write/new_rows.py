@@ -9,7 +9,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from ..delta import DELTA, conditions, described, inserted, with_images
-from ..errors import ReplaceWhereViolationError
+from ..errors import ReplaceWhereViolationError, row_text
 from ..internal_columns import Names
 from ..spec import quoted
 
@@ -73,7 +73,7 @@ def _outside(transaction: Transaction, frame: DataFrame, predicate: str) -> list
     whole = frame.withColumns({name: F.lit(None) for name in missing}) if missing else frame
     rows = whole.filter(~F.coalesce(F.expr(predicate), F.lit(False))).select(*_columns(frame))
     shown = [row.asDict() for row in rows.limit(SHOWN_ROWS).collect()]
-    return [", ".join(f"{name} = {value!r}" for name, value in row.items()) for row in shown]
+    return [row_text(row) for row in shown]
 
 
 def _columns(frame: DataFrame) -> list[Column]:

@@ -1,0 +1,77 @@
+"""Values that do not fit the table's type, named with their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from dbt_common.exceptions import DbtDatabaseError
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import functions as F
+
+from ..column_names import found
+from ..engine.errors import row_text, value_text
+from ..engine.spec import quoted
+from ..session import message_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
+
+SHOWN = 5
+"""Values of one column."""
+INVALID = "[CAST_INVALID_INPUT]"
+
+
+@contextmanager
+def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> Iterator[None]:
+    """Spark's error for a value that cannot be cast names neither column nor row.
+
+    Raises DbtDatabaseError with the columns, both types, and up to five values with their keys.
+    The rows are read once more for it.
+    """
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        if INVALID not in message_of(error, causes=True):
+            raise
+        told = [line for field in rows.schema for line in _told(rows, keys, field.name, table)]
+        if not told:
+            raise
+        raise DbtDatabaseError(
+            "\n".join(
+                (
+                    *told,
+                    "Nothing was written. Give the column the table's type in the model, with"
+                    " try_cast where a value that does not fit shall be null.",
+                )
+            )
+        ) from error
+
+
+def _told(rows: DataFrame, keys: Sequence[str], name: str, table: StructType) -> list[str]:
+    place = found(name, table.names)
+    if place is None:
+        return []
+    given, wanted = (kind.dataType.simpleString() for kind in (rows.schema[name], table[place]))
+    if given == wanted:
+        return []
+    column = F.col(quoted(name))
+    lost = column.isNotNull() & column.try_cast(wanted).isNull()
+    named = [key for key in keys if found(key, rows.columns) is not None]
+    shown = rows.where(lost).select(column, *(F.col(quoted(key)) for key in named)).limit(SHOWN)
+    values = [_value(row[0], dict(zip(named, row[1:], strict=True))) for row in shown.collect()]
+    if not values:
+        return []
+    return [
+        f"{INVALID} {name} is {given.upper()} in the model and {wanted.upper()} in the table, and"
+        " these values do not fit:",
+        *(f"  - {value}" for value in values),
+    ]
+
+
+def _value(value: object, keys: dict[str, object]) -> str:
+    where = f", where {row_text(keys)}" if keys else ""
+    return value_text(value) + where

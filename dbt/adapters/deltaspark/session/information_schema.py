@@ -1,0 +1,112 @@
+"""`information_schema`, which Spark's catalogs have not, for statements that read it.
+
+A reference to one of its tables becomes a temporary view of the session, filled when the statement
+comes. The columns are those of Databricks' tables of these names that Spark's catalog can tell.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pyspark.errors import AnalysisException
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructField
+
+Row: TypeAlias = tuple[Any, ...]
+
+WORD = "information_schema"
+NAME = r"`(?:[^`]|``)+`|\w+"
+TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|--[^\n]*|/\*.*?\*/"""
+REFERENCE = re.compile(
+    rf"(?P<text>{TEXT})|(?<![\w`.])(?:(?P<catalog>{NAME})\s*\.\s*)?`?{WORD}`?"
+    r"\s*\.\s*(?P<quote>`?)(?P<table>schemata|tables|columns|views)(?P=quote)(?!\w)",
+    re.IGNORECASE | re.DOTALL,
+)
+TABLE = "table_catalog string, table_schema string, table_name string"
+
+
+def served(session: SparkSession, sql: str) -> str:
+    """The statement with the session's own views where it names a table of information_schema.
+
+    A schema of that name, where the catalog has one, is left alone.
+    """
+    if WORD not in sql.lower():
+        return sql
+    return REFERENCE.sub(partial(_served, session), sql)
+
+
+def _served(session: SparkSession, reference: re.Match[str]) -> str:
+    if reference["text"] is not None:
+        return reference[0]
+    catalog = (reference["catalog"] or f"`{session.catalog.currentCatalog()}`").strip("`")
+    if WORD in _schemas(session, catalog):
+        return reference[0]
+    table = reference["table"].lower()
+    view = f"__{WORD}_{table}_of_{re.sub(r'[^0-9a-zA-Z]', '_', catalog)}"
+    columns, rows = TABLES[table]
+    filled = session.createDataFrame([*rows(session, catalog)], columns)
+    filled.createOrReplaceTempView(view)
+    return view
+
+
+def _schemata(session: SparkSession, catalog: str) -> Iterator[Row]:
+    return ((catalog, schema) for schema in _schemas(session, catalog))
+
+
+def _tables(session: SparkSession, catalog: str) -> Iterator[Row]:
+    for schema in _schemas(session, catalog):
+        views = {*_names(session, f"SHOW VIEWS IN `{catalog}`.`{schema}`")}
+        for name in _names(session, f"SHOW TABLES IN `{catalog}`.`{schema}`"):
+            yield catalog, schema, name, "VIEW" if name in views else "BASE TABLE"
+
+
+def _columns(session: SparkSession, catalog: str) -> Iterator[Row]:
+    for _, schema, name, _ in _tables(session, catalog):
+        for place, field in enumerate(_fields(session, f"`{catalog}`.`{schema}`.`{name}`"), 1):
+            whole, is_nullable = field.dataType.simpleString(), "YES" if field.nullable else "NO"
+            kind = re.split(r"[(<]", whole)[0].upper()
+            about = (field.metadata or {}).get("comment")
+            yield catalog, schema, name, field.name, place, is_nullable, kind, whole, about
+
+
+def _fields(session: SparkSession, name: str) -> list[StructField]:
+    """None of a table whose files or view whose tables are gone: information, not a reading."""
+    try:
+        return session.table(name).schema.fields
+    except AnalysisException:
+        return []
+
+
+def _views(session: SparkSession, catalog: str) -> Iterator[Row]:
+    for schema in _schemas(session, catalog):
+        for name in _names(session, f"SHOW VIEWS IN `{catalog}`.`{schema}`"):
+            asked = f"DESCRIBE TABLE EXTENDED `{catalog}`.`{schema}`.`{name}`"
+            told = {row[0]: row[1] for row in session.sql(asked).collect()}
+            yield catalog, schema, name, told.get("View Text")
+
+
+def _schemas(session: SparkSession, catalog: str) -> list[str]:
+    return [row[0] for row in session.sql(f"SHOW SCHEMAS IN `{catalog}`").collect()]
+
+
+def _names(session: SparkSession, statement: str) -> list[str]:
+    """Without the session's temporary views, which are in no schema."""
+    return [name for _, name, temporary in session.sql(statement).collect() if not temporary]
+
+
+TABLES: dict[str, tuple[str, Callable[[SparkSession, str], Iterator[Row]]]] = {
+    "schemata": ("catalog_name string, schema_name string", _schemata),
+    "tables": (f"{TABLE}, table_type string", _tables),
+    "columns": (
+        f"{TABLE}, column_name string, ordinal_position int, is_nullable string,"
+        " data_type string, full_data_type string, comment string",
+        _columns,
+    ),
+    "views": (f"{TABLE}, view_definition string", _views),
+}

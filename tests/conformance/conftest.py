@@ -1,0 +1,120 @@
+"""What dbt's own suite needs here: Spark's SQL, a warehouse of its own, nothing left behind."""
+
+from __future__ import annotations
+
+import getpass
+import inspect
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from dbt.adapters.sql import SQLAdapter
+from postgres import sparks_sql
+from pyspark.sql import SparkSession
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbt.tests.fixtures.project import TestProjInfo
+
+# dbt-tests-adapter and dbt-core, where this project cannot change it.
+OF_OTHERS = (
+    "ignore:Class-scoped fixtures defined as instance methods",
+    "ignore:Exception ignored in. <function Pool.__del__:pytest.PytestUnraisableExceptionWarning",
+    "ignore:Session-scoped fixtures defined as instance methods",
+)
+
+FOLDERS = {"models", "macros", "snapshots", "seeds", "tests", "functions"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for warning in OF_OTHERS:
+            item.add_marker(pytest.mark.filterwarnings(warning))
+
+
+@pytest.fixture(scope="session")
+def spark_target(spark_target: dict[str, Any], worker_id: str) -> dict[str, Any]:
+    """The profile's target; WAREHOUSE names a folder whose tables outlive this process."""
+    if "WAREHOUSE" not in os.environ:
+        return spark_target
+    folder = Path(os.environ["WAREHOUSE"]) / worker_id
+    kept = {"warehouse": str(folder / "warehouse"), "metastore": str(folder / "metastore")}
+    return {**spark_target, **kept}
+
+
+@pytest.fixture(scope="session")
+def dbt_profile_target(
+    spark_target: dict[str, Any], request: pytest.FixtureRequest
+) -> dict[str, Any]:
+    """The adapter's, or dbt-spark's on the same Spark (ADAPTER=spark)."""
+    if os.environ.get("ADAPTER") != "spark":
+        return dict(spark_target)
+    spark_target["spark_config"]["spark.sql.sources.default"] = "delta"
+    request.getfixturevalue("spark")
+    return {"type": "spark", "method": "session", "host": "none", "threads": 4}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_left_behind(spark_target: dict[str, Any]) -> Iterator[None]:
+    """What the tests made can be dropped: no table's folder is left in the warehouse."""
+    yield
+    session = SparkSession.builder.getOrCreate()
+    for (schema,) in session.sql("SHOW SCHEMAS LIKE 'test*'").collect():
+        session.sql(f"DROP SCHEMA {schema} CASCADE")  # of a custom name: the suite drops none
+    left = [str(each) for each in Path(spark_target["warehouse"]).rglob("_delta_log")]
+    assert left == []
+
+
+@pytest.fixture(scope="session", autouse=True)
+def in_sparks_sql() -> Iterator[None]:
+    """What the suite itself sends, to set up and to look, it writes in Postgres' SQL."""
+    send = SQLAdapter.run_sql_for_tests
+
+    def sent(self: SQLAdapter, sql: str, fetch: str | None, conn: Any) -> Any:
+        rows = [send(self, statement, fetch, conn) for statement in sparks_sql(sql)]
+        return rows[-1] if rows else None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SQLAdapter, "run_sql_for_tests", sent)
+        yield
+
+
+@pytest.fixture(scope="class")
+def project_files(project_files: None, project_root: Path, request: pytest.FixtureRequest) -> None:
+    """The project's files, with what an override replaces in them."""
+    replaced = getattr(request.cls, "replaced", {})
+    for path in Path(project_root).rglob("*.*") if replaced else ():
+        if path.parent.name in FOLDERS or path.name == "dbt_project.yml":
+            text = path.read_text()
+            for old, new in replaced.items():
+                text = text.replace(old, new)
+            path.write_text(text)
+
+
+@pytest.fixture(scope="class")
+def test_dir(request: pytest.FixtureRequest) -> Path:
+    """The folder of the suite's own module."""
+    suites = next(kind for kind in request.cls.__mro__ if kind.__module__.startswith("dbt."))
+    return Path(inspect.getfile(suites)).parent
+
+
+@pytest.fixture(scope="class")
+def project(project: TestProjInfo, test_dir: Path) -> TestProjInfo:
+    """The project, whose tests lie where the suite's do."""
+    project.test_dir = str(test_dir)
+    return project
+
+
+@pytest.fixture(scope="class")
+def test_data_dir(test_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its folder `data`; where there is none, one to write into."""
+    own = test_dir / "data"
+    return own if own.is_dir() else tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="class")
+def profile_user() -> str:
+    """The owner of what is created: the profile names no user."""
+    return getpass.getuser()

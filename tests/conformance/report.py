@@ -1,0 +1,111 @@
+"""docs/conformance.md from the results of a whole run of the suite (JUnit's XML)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter, defaultdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from deviations import DEVIATIONS
+from not_applicable import NOT_APPLICABLE
+from overrides import OVERRIDES
+from suite import classes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs/conformance.md"
+DBT_SPARK = HERE / "dbt_spark.json"
+HEAD = """# dbt's own suite
+
+This page is written by `make test-conformance`, which runs every class of dbt-tests-adapter
+{suite} with its tests untouched. Of {classes} classes {left} cannot apply; of the {tests} tests
+of the others {passed} pass and {failed} fail on purpose, for the reasons below. {overridden}
+classes have a fixture of another database's SQL in Spark's (`tests/conformance/overrides.py`).
+What the suite itself sends, to set up and to look, is Postgres' SQL, translated; what dbt sends
+never is. `make test` runs one class in eight, others at the next commit.
+"""
+BESIDE = """
+The last column is dbt-spark {version} on the same Spark, through `method: session`: the same
+tests and fixtures, Delta as the format of every `CREATE TABLE`, and no config of its own.
+"""
+FAMILIES = (
+    "",
+    "| family | classes | cannot apply | tests | pass | fail on purpose | pass with dbt-spark |",
+    "|---|--:|--:|--:|--:|--:|--:|",
+)
+
+
+def outcomes(results: Iterable[Path]) -> dict[str, Counter[str]]:
+    """How many tests of each class passed, failed, and failed on purpose (skipped)."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for case in (case for path in results for case in ElementTree.parse(path).iter("testcase")):
+        family, _, name = case.get("classname", "").rpartition(".Test_")[2].partition("__")
+        said = {child.tag for child in case}
+        outcome = "failed" if said & {"failure", "error"} else "skipped" if said else "passed"
+        found[f"{family}.{name}"][outcome] += 1
+    return found
+
+
+def page(ours: Mapping[str, Counter[str]], theirs: Mapping[str, Mapping[str, int]]) -> str:
+    total = sum(ours.values(), Counter[str]())
+    head = HEAD.format(
+        suite=version("dbt-tests-adapter"),
+        classes=len(classes()),
+        left=len(NOT_APPLICABLE),
+        tests=total.total(),
+        passed=total["passed"],
+        failed=total["skipped"],
+        overridden=len(OVERRIDES),
+    )
+    beside = BESIDE.format(version=version("dbt-spark")) if theirs else ""
+    why = {name: " ".join((kind.__doc__ or "").split()) for name, kind in OVERRIDES.items()}
+    return "\n".join(
+        [
+            head + beside.rstrip("\n"),
+            *_families(ours, theirs),
+            *_by_reason("Fail on purpose", DEVIATIONS),
+            *_by_reason("With a fixture in Spark's SQL", why),
+            *_by_reason("Cannot apply", NOT_APPLICABLE),
+            "",
+        ]
+    )
+
+
+def _families(
+    ours: Mapping[str, Counter[str]], theirs: Mapping[str, Mapping[str, int]]
+) -> Iterable[str]:
+    members: dict[str, list[str]] = defaultdict(list)
+    for name in classes():
+        members[name.partition(".")[0]].append(name)
+    yield from FAMILIES
+    for family, names in sorted(members.items()):
+        total = sum((ours[name] for name in names if name in ours), Counter[str]())
+        left = sum(name in NOT_APPLICABLE for name in names)
+        beside = sum(theirs.get(name, {}).get("passed", 0) for name in names) if theirs else ""
+        counts = (left or "", total.total(), total["passed"], total["skipped"] or "", beside)
+        yield f"| {family} | {len(names)} | {' | '.join(map(str, counts))} |"
+
+
+def _by_reason(title: str, why: Mapping[str, str]) -> Iterable[str]:
+    names: dict[str, list[str]] = defaultdict(list)
+    for name, reason in sorted(why.items()):
+        names[reason.rstrip(".")].append(f"`{name}`")
+    yield from ("", f"## {title}", "", "| why | what |", "|---|---|")
+    for reason, found in sorted(names.items()):
+        yield f"| {reason[0].upper()}{reason[1:]} | {', '.join(found)} |"
+
+
+if __name__ == "__main__":
+    adapter, *paths = sys.argv[1:]
+    found = outcomes(map(Path, paths))
+    if adapter == "spark":
+        DBT_SPARK.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+    else:
+        theirs = json.loads(DBT_SPARK.read_text()) if DBT_SPARK.exists() else {}
+        PAGE.write_text(page(found, theirs))

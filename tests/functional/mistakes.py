@@ -1,0 +1,95 @@
+"""Models with one mistake each, as analytics engineers make them."""
+
+from __future__ import annotations
+
+from runs import incremental
+
+AFTER = "-- depends_on: {{ ref('orders') }}\n"
+TABLE = "{{ config(materialized='table') }} "
+ONE, TWO = "select 1 as id, 5 as v", "select 1 as id, 7 as v, 'x' as w"
+ORDERS = "select 1 as order_id, cast(9.5 as decimal(10, 2)) as amount, date'2026-01-02' as day"
+
+SQL = {
+    "orders.sql": TABLE + ORDERS,
+    "syntax.sql": TABLE + "select 1 as id form {{ ref('orders') }}",
+    "missing_table.sql": TABLE + AFTER + "select * from {schema}.order",
+    "missing_column.sql": TABLE + "select order_idd from {{ ref('orders') }}",
+    "missing_function.sql": TABLE + "select lenght('a') as n",
+    "missing_table_in_a_view.sql": AFTER + "select * from {schema}.orderz",
+    "missing_schema.sql": TABLE + "select * from {schema}_.orders",
+    "ambiguous.sql": TABLE
+    + "select order_id from {{ ref('orders') }} a join {{ ref('orders') }} b using (day)",
+    "bad_cast.sql": TABLE
+    + "select id, cast(text as int) as n"
+    + " from values (1, '7'), (2, 'seven'), (3, 'x') as t(id, text)",
+    "bad_date.sql": TABLE
+    + "select id, cast(text as date) as day from values (1, '2026-02-30') as t(id, text)",
+    "division.sql": TABLE + "select v / (v - 5) as n from values (5) as t(v)",
+    "same_name_twice.sql": TABLE + "select 1 as id, 2 as ID",
+    "group_by.sql": TABLE + "select day, amount from {{ ref('orders') }} group by day",
+}
+CONFIGS = {
+    "upsert.sql": incremental("incremental_strategy='upsert', unique_key='id'", ONE, TWO),
+    "misspelt_key.sql": incremental("incremental_strategy='merge', uniqe_key='id'", ONE, TWO),
+    "key_of_no_column.sql": incremental("unique_key='idd'", ONE, ONE),
+    "two_problems.sql": incremental(
+        "unique_key='idd', merge_update_columns=['vv'], on_schema_change='fial'", ONE, ONE
+    ),
+    "clause_of_no_action.sql": incremental(
+        "unique_key='id', merge_clauses=[{'when': 'matched', 'action': 'upsert'}]", ONE, ONE
+    ),
+    "odd_number.sql": incremental("unique_key='id', merge_only_changed='perhaps'", ONE, ONE),
+    "two_layouts.sql": "{{ config(materialized='table', partition_by='id',"
+    " liquid_clustered_by='v', tblproperties={'delta.enableDeletionVector': 'true'}) }} " + ONE,
+    "materialized_view.sql": "{{ config(materialized='materialized_view') }} " + ONE,
+    "iceberg.sql": "{{ config(materialized='table', file_format='iceberg') }} " + ONE,
+    "schema_change.sql": incremental("on_schema_change='append'", ONE, ONE),
+    "odd_alias.sql": "{{ config(materialized='table', alias='a.b') }} " + ONE,
+    "granted.sql": "{{ config(materialized='table', grants={'select': ['bob']}) }} " + ONE,
+    "optimized.sql": "{{ config(materialized='table', optimize='daily') }} " + ONE,
+    "clauses.sql": incremental(
+        "unique_key='id', merge_clauses={'when_matched': 'update'}", ONE, ONE
+    ),
+    "predicate.sql": incremental("unique_key='id', incremental_predicates='t.id >'", ONE, ONE),
+    "replace_nothing.sql": incremental("incremental_strategy='replace_where'", ONE, ONE),
+    "history_of_nothing.sql": incremental("incremental_strategy='scd2'", ONE, ONE),
+}
+GUARDED = "unique_key='id', on_schema_change='append_new_columns'"
+DATA = {
+    "duplicates.sql": incremental(
+        "unique_key='id'", ONE, "select * from values (1, 6), (1, 7) as t(id, v)"
+    ),
+    "other_type.sql": incremental("unique_key='id'", ONE, "select 1 as id, 'seven' as v"),
+    "outside.sql": incremental(
+        "incremental_strategy='replace_where', incremental_predicates=[\"day = date'2026-01-02'\"]",
+        "select 1 as id, date'2026-01-02' as day",
+        "select id, date_add(date'2026-01-01', cast(id as int)) as day from range(3)",
+    ),
+    "new_column.sql": incremental("unique_key='id', on_schema_change='fail'", ONE, TWO),
+    "negative.sql": incremental(GUARDED, ONE, "select 2 as id, -7 as v"),
+    "negative_null.sql": incremental(GUARDED, ONE, "select 2 as id, cast(null as int) as v"),
+    "no_key.sql": incremental(GUARDED, ONE, "select cast(null as int) as id, 8 as v"),
+    "of_another_type.sql": TABLE + "select 'one' as id, 5 as v",
+    "of_fewer_columns.sql": TABLE + "select 1 as id",
+    "hooked.sql": "{{ config(materialized='table', post_hook='optimise {{ this }}') }} " + ONE,
+}
+PYTHON = {
+    "raises.py": "def model(dbt, session):\n    total = 0\n    return 1 / total\n",
+    "returns_nothing.py": "def model(dbt, session):\n    return None\n",
+    "imports.py": "import sparkling\n\n\ndef model(dbt, session):\n    return sparkling.frame()\n",
+}
+CHECKED = "constraints: [{type: check, name: positive, expression: 'v > 0'}]"
+CONTRACT = "config: {contract: {enforced: true}}"
+COLUMNS = "columns: [{name: id, data_type: int}, {name: v, data_type: int}]"
+REQUIRED = COLUMNS.replace(
+    "id, data_type: int", "id, data_type: int, constraints: [{type: not_null}]"
+)
+YML = f"""
+models:
+  - {{name: negative, {CONTRACT}, {CHECKED}, {COLUMNS}}}
+  - {{name: negative_null, {CONTRACT}, {CHECKED}, {COLUMNS}}}
+  - {{name: no_key, {CONTRACT}, {REQUIRED}}}
+  - {{name: of_another_type, {CONTRACT}, {COLUMNS}}}
+  - {{name: of_fewer_columns, {CONTRACT}, {COLUMNS}}}
+"""
+MODELS = {**SQL, **CONFIGS, **DATA, **PYTHON, "models.yml": YML}

@@ -1,0 +1,108 @@
+"""information_schema, for every statement that reads it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from dbt.adapters.deltaspark.session import served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
+
+SCHEMA = "told_of"
+MINE = f"table_schema = '{SCHEMA}'"
+
+
+@pytest.fixture(scope="module")
+def session(spark: SparkSession) -> Iterator[SparkSession]:
+    session = spark.newSession()
+    session.sql(f"CREATE SCHEMA {SCHEMA}")
+    session.sql(
+        f"CREATE TABLE {SCHEMA}.orders (id BIGINT NOT NULL COMMENT 'the key',"
+        " price DECIMAL(10,2), parts ARRAY<STRUCT<n: INT>>) USING delta"
+    )
+    session.sql(f"CREATE VIEW {SCHEMA}.keys AS SELECT id FROM {SCHEMA}.orders")
+    session.sql("CREATE TEMPORARY VIEW passing AS SELECT 1 AS id")
+    yield session
+    session.sql(f"DROP SCHEMA {SCHEMA} CASCADE")
+
+
+def rows(session: SparkSession, query: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in session.sql(served(session, query)).collect()]
+
+
+def test_schemas_and_their_relations_are_listed(session: SparkSession) -> None:
+    assert rows(
+        session, f"select * from information_schema.schemata where schema_name = '{SCHEMA}'"
+    ) == [("spark_catalog", SCHEMA)]
+    assert rows(
+        session,
+        f"select * from `spark_catalog`.INFORMATION_SCHEMA.`Tables` t where {MINE} order by 3",
+    ) == [
+        ("spark_catalog", SCHEMA, "keys", "VIEW"),
+        ("spark_catalog", SCHEMA, "orders", "BASE TABLE"),
+    ]
+
+
+def test_columns_have_their_types_whole(session: SparkSession) -> None:
+    names = "column_name, ordinal_position, is_nullable, data_type, full_data_type, comment"
+    assert rows(
+        session,
+        f"select {names} from spark_catalog.information_schema.columns"
+        f" where {MINE} and table_name = 'orders' order by ordinal_position",
+    ) == [
+        ("id", 1, "NO", "BIGINT", "bigint", "the key"),
+        ("price", 2, "YES", "DECIMAL", "decimal(10,2)", None),
+        ("parts", 3, "YES", "ARRAY", "array<struct<n:int>>", None),
+    ]
+
+
+def test_views_have_their_texts(session: SparkSession) -> None:
+    found = rows(
+        session, f"select table_name, view_definition from information_schema.views v where {MINE}"
+    )
+    assert found == [("keys", f"SELECT id FROM {SCHEMA}.orders")]
+
+
+def test_a_view_whose_table_is_gone_has_no_columns_and_breaks_nothing(
+    session: SparkSession,
+) -> None:
+    session.sql(f"CREATE TABLE {SCHEMA}.gone AS SELECT 1 AS id")
+    session.sql(f"CREATE VIEW {SCHEMA}.over_gone AS SELECT * FROM {SCHEMA}.gone")
+    session.sql(f"DROP TABLE {SCHEMA}.gone")
+    try:
+        found = rows(
+            session, f"select distinct table_name from information_schema.columns where {MINE}"
+        )
+        assert sorted(found) == [("keys",), ("orders",)]
+    finally:
+        session.sql(f"DROP VIEW {SCHEMA}.over_gone")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select 'information_schema.tables' as x",
+        "select 1 -- from information_schema.tables",
+        "select /* information_schema.tables */ 1",
+        'select "information_schema.tables" as x',
+        "select * from my.own.information_schema.tables_of_mine",
+        "select * from information_schema.routines",
+        "select information_schema from values (1) as t(information_schema)",
+    ],
+)
+def test_what_does_not_read_one_of_them_is_left_as_it_is(session: SparkSession, text: str) -> None:
+    assert served(session, text) == text
+
+
+def test_a_schema_of_that_name_is_the_users_own(session: SparkSession) -> None:
+    session.sql("CREATE SCHEMA information_schema")
+    try:
+        text = "select * from information_schema.tables"
+        assert served(session, text) == text
+    finally:
+        session.sql("DROP SCHEMA information_schema CASCADE")
