@@ -155,6 +155,18 @@ SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
         "select 1 as id, 2 as v",
         [(1, 1)],
     ),
+    "refused_widening": (
+        "unique_key='id', on_schema_change='sync_all_columns', allow_protocol_upgrade=false",
+        "select 1 as id, 1 as v",
+        "select 1 as id, 5000000000 as v",
+        [(1, 1)],
+    ),
+    "refused_drop": (
+        "unique_key='id', on_schema_change='sync_all_columns', allow_protocol_upgrade=false",
+        "select 1 as id, 'kept' as gone",
+        "select 1 as id",
+        [(1, "kept")],
+    ),
     # The column is dropped before the write, which fails: it is there again, with its values.
     "undone_drop": (
         "unique_key='id', on_schema_change='sync_all_columns'",
@@ -163,7 +175,12 @@ SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
         [(1, "kept", 1)],
     ),
 }
-FAILS = {"narrowed": "would change v from bigint to int", "undone_drop": "broken"}
+FAILS = {
+    "narrowed": "would change v from bigint to int",
+    "undone_drop": "broken",
+    "refused_widening": "needs the table feature typeWidening to widen v, which every reader",
+    "refused_drop": "needs the table feature columnMapping to drop gone, which every reader",
+}
 
 
 class TestSchemaChanges:
@@ -190,6 +207,10 @@ class TestSchemaChanges:
     @pytest.mark.parametrize(("name", "told"), FAILS.items())
     def test_an_error_says_why(self, second: Run, name: str, told: str) -> None:
         assert told in second.message(name)
+
+    def test_a_feature_that_is_turned_on_is_told(self, second: Run) -> None:
+        (warning,) = [each for each in second.warnings if "'widened_merge'" in each]
+        assert "turns on the table feature typeWidening to widen v; from then on" in warning
 
     def test_fields_that_are_not_written_are_named(self, second: Run) -> None:
         (warning,) = [each for each in second.warnings if "'ignored_field'" in each]

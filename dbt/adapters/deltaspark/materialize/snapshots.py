@@ -30,6 +30,7 @@ from ..settings import (
     warnings_of_comments,
 )
 from . import tables as materialize
+from .definitions import defined_and_written, definition_of
 from .model_rows import ModelRows
 from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
 
@@ -126,10 +127,10 @@ def _merge(
     told = warnings_of_comments(model.table, [*columns, *known])
     materialize.check(model, model.problems, told)
     rows = materialize.with_comments(changes.frame, model.table.comments_of(change.added))
-    return materialize.defined_and_written(
+    return defined_and_written(
         model,
         target,
-        materialize.definition_of(model, theirs.names, change),
+        definition_of(model, theirs.names, change),
         lambda: engine.merge(
             target,
             rows,

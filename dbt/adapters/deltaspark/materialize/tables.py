@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -35,6 +35,7 @@ from ..settings import (
 )
 from . import other_formats, python_models, strategies
 from .cast_errors import naming_values
+from .definitions import defined_and_written, definition_of, new_features, other_layout
 from .model_rows import ModelRows
 from .type_features import features_of
 from .upkeep import optimize_if_due
@@ -170,8 +171,12 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
     problems = problems_of_later_run(model, rows.schema, theirs, change)
     problems += _sql_problems(model, rows)
-    warnings = warnings_of_later_run(model, rows.schema, theirs, change)
-    check(model, problems, [*warnings, *_other_layout(model, target)])
+    warnings = [
+        *warnings_of_later_run(model, rows.schema, theirs, change),
+        *other_layout(model, target),
+    ]
+    (warnings if model.may_raise_protocol else problems).extend(new_features(model, change, target))
+    check(model, problems, warnings)
     if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
     new = model.table.comments_of(change.added)
@@ -191,33 +196,6 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
 def _sql_problems(model: ModelConfig, rows: ModelRows) -> list[str]:
     spark = rows.frame.sparkSession
     return sql_expressions.model_problems(spark, model, rows.schema.names)
-
-
-def defined_and_written(
-    model: ModelConfig,
-    target: engine.DeltaTarget,
-    definition: engine.TableDefinition,
-    write: Callable[[], engine.MergeResult],
-) -> engine.MergeResult:
-    """The table as the definition says, and the write into it; its version or else the former's."""
-    retries, note = model.conflict_retries, model.user_metadata
-    with engine.altered(
-        target, definition, conflict_retries=retries, user_metadata=note
-    ) as alteration:
-        result = write()
-    return result if result.version is not None else replace(result, version=alteration.version)
-
-
-def definition_of(
-    model: ModelConfig, columns: Sequence[str], change: SchemaChange
-) -> engine.TableDefinition:
-    """What the table of these columns must become before the write."""
-    syncs = model.on_schema_change == "sync_all_columns"
-    dropped = change.removed if syncs else ()
-    widening = {"delta.enableTypeWidening": "true"} if syncs and change.retyped else {}
-    if model.applies_changes:
-        return model.table.definition(columns, dropped, widening)
-    return engine.TableDefinition(properties=tuple(widening.items()), dropped=dropped)
 
 
 def comment(spark: SparkSession, model: ModelConfig, relation: BaseRelation) -> None:
@@ -240,20 +218,6 @@ def comment(spark: SparkSession, model: ModelConfig, relation: BaseRelation) -> 
         user_metadata=model.user_metadata,
     ):
         pass
-
-
-def _other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
-    """A table keeps its partitioning until it is made anew."""
-    wanted = [name.lower() for name in model.table.partition_by]
-    if not wanted:
-        return []
-    found = strategies.partition_columns(target)
-    if [name.lower() for name in found] == wanted:
-        return []
-    return [
-        f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
-        f" {found}; it keeps that until a run with --full-refresh"
-    ]
 
 
 def run_statements(spark: SparkSession, sql: str, name: str) -> engine.MergeResult:

@@ -12,7 +12,7 @@ from .problems import (
     warnings_of_later_run,
     warnings_of_types,
 )
-from .schema_change import SchemaChange, out_of_sync, shared
+from .schema_change import SchemaChange, new_feature, out_of_sync, reader_features, shared
 from .snapshot import (
     CHANGE_TYPE,
     HELPER,
@@ -33,8 +33,8 @@ from .table_names import name_problems
 __all__ = [
     "CHANGE_TYPE",
     "CUSTOM",
-    "Columns",
     "HELPER",
+    "Columns",
     "ModelConfig",
     "SchemaChange",
     "SnapshotSettings",
@@ -44,6 +44,7 @@ __all__ = [
     "merge_spec",
     "missing_meta_columns",
     "name_problems",
+    "new_feature",
     "or_nearest",
     "out_of_sync",
     "problems_of_first_run",
@@ -52,6 +53,7 @@ __all__ = [
     "read_incremental",
     "read_snapshot",
     "read_table",
+    "reader_features",
     "row_changed",
     "scd2",
     "shared",

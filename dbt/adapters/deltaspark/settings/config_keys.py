@@ -87,6 +87,7 @@ OURS = frozenset(
         "replace_where",
         "idempotency_key",
         "incremental_apply_config_changes",
+        "allow_protocol_upgrade",
     ]
 )
 WRITES = frozenset(["idempotency_key"])

@@ -62,6 +62,8 @@ class ModelConfig:
     batch: Batch | None = None
     on_schema_change: str = "ignore"
     applies_changes: bool = True
+    may_raise_protocol: bool = True
+    """Whether sync_all_columns may turn features on that every reader of the table must know."""
     idempotency_key: str | None = None
     user_metadata: str | None = None
     conflict_retries: int = 5
@@ -124,6 +126,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         batch=batch,
         on_schema_change=reader.choice("on_schema_change", ON_SCHEMA_CHANGE, "ignore"),
         applies_changes=_applies_changes(reader),
+        may_raise_protocol=reader.flag("allow_protocol_upgrade", True),
         idempotency_key=_once(reader, batch),
         user_metadata=_user_metadata(reader, spec, table),
         warnings=_warnings(spec) + idle,

@@ -1,0 +1,67 @@
+"""What a table that is there becomes before a write, and what is said of that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .. import engine
+from ..settings import new_feature, reader_features
+from . import strategies
+
+if TYPE_CHECKING:
+    from ..settings import ModelConfig, SchemaChange
+
+
+def defined_and_written(
+    model: ModelConfig,
+    target: engine.DeltaTarget,
+    definition: engine.TableDefinition,
+    write: Callable[[], engine.MergeResult],
+) -> engine.MergeResult:
+    """The table as the definition says, and the write into it; its version or else the former's."""
+    retries, note = model.conflict_retries, model.user_metadata
+    with engine.altered(
+        target, definition, conflict_retries=retries, user_metadata=note
+    ) as alteration:
+        result = write()
+    return result if result.version is not None else replace(result, version=alteration.version)
+
+
+def definition_of(
+    model: ModelConfig, columns: Sequence[str], change: SchemaChange
+) -> engine.TableDefinition:
+    """What the table of these columns must become before the write."""
+    syncs = model.on_schema_change == "sync_all_columns"
+    dropped = change.removed if syncs else ()
+    widening = {"delta.enableTypeWidening": "true"} if syncs and change.retyped else {}
+    if model.applies_changes:
+        return model.table.definition(columns, dropped, widening)
+    return engine.TableDefinition(properties=tuple(widening.items()), dropped=dropped)
+
+
+def new_features(
+    model: ModelConfig, change: SchemaChange, target: engine.DeltaTarget
+) -> Iterator[str]:
+    """What sync_all_columns turns on that readers of the table must know, or would turn on."""
+    needed = reader_features(model.on_schema_change, change)
+    if not needed:
+        return
+    details = target.spark.sql(f"DESCRIBE DETAIL {target.name}").collect()[0]
+    for feature in sorted(needed.keys() - {*details["tableFeatures"]}):
+        yield new_feature(feature, needed[feature], allowed=model.may_raise_protocol)
+
+
+def other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
+    """A table keeps its partitioning until it is made anew."""
+    wanted = [name.lower() for name in model.table.partition_by]
+    if not wanted:
+        return []
+    found = strategies.partition_columns(target)
+    if [name.lower() for name in found] == wanted:
+        return []
+    return [
+        f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
+        f" {found}; it keeps that until a run with --full-refresh"
+    ]
