@@ -98,7 +98,7 @@ def _by_reason(title: str, why: Mapping[str, str]) -> Iterable[str]:
         names[reason.rstrip(".")].append(f"`{name}`")
     yield from ("", f"## {title}", "", "| why | what |", "|---|---|")
     for reason, found in sorted(names.items()):
-        yield f"| {reason[0].upper()}{reason[1:]} | {', '.join(found)} |"
+        yield f"| {reason} | {', '.join(found)} |"
 
 
 if __name__ == "__main__":

@@ -39,13 +39,20 @@ def test_schemas_and_their_relations_are_listed(session: SparkSession) -> None:
     assert rows(
         session, f"select * from information_schema.schemata where schema_name = '{SCHEMA}'"
     ) == [("spark_catalog", SCHEMA)]
-    assert rows(
-        session,
-        f"select * from `spark_catalog`.INFORMATION_SCHEMA.`Tables` t where {MINE} order by 3",
-    ) == [
-        ("spark_catalog", SCHEMA, "keys", "VIEW"),
-        ("spark_catalog", SCHEMA, "orders", "BASE TABLE"),
-    ]
+    assert (
+        rows(
+            session,
+            f"select * from `spark_catalog`.INFORMATION_SCHEMA.`Tables` t where {MINE} order by 3",
+        )
+        == rows(
+            session,
+            f'select * from "spark_catalog"."information_schema"."tables" where {MINE} order by 3',
+        )
+        == [
+            ("spark_catalog", SCHEMA, "keys", "VIEW"),
+            ("spark_catalog", SCHEMA, "orders", "BASE TABLE"),
+        ]
+    )
 
 
 def test_columns_have_their_types_whole(session: SparkSession) -> None:

@@ -20,7 +20,8 @@ BY_COMPUTED_NAME = {
     "aggregate_function_sql",
 }
 """What dbt-core dispatches without writing the name out."""
-OF_DBT_UTILS = {"get_tables_by_pattern_sql", "deduplicate"}
+OF_PACKAGES = {"get_tables_by_pattern_sql", "deduplicate", "is_numeric_dtype"}
+"""What dbt_utils and dbt_profiler dispatch."""
 BLOCK = re.compile(r"{%-? *(macro|materialization) (\w+).*?{%-? *end\1", re.DOTALL)
 BLOCKS = {
     f"{path.stem}.{found.group(2)}": found.group(0)
@@ -36,7 +37,7 @@ def dispatched() -> set[str]:
         path for root in (PACKAGE_PATH, Spark.include_path) for path in Path(root).rglob("*.sql")
     ]
     found = (re.findall(r"adapter\.dispatch\(\s*'(\w+)'", path.read_text()) for path in files)
-    return {name for names in found for name in names} | BY_COMPUTED_NAME | OF_DBT_UTILS
+    return {name for names in found for name in names} | BY_COMPUTED_NAME | OF_PACKAGES
 
 
 @pytest.mark.parametrize("name", BLOCKS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from dbt_common.exceptions import DbtDatabaseError
@@ -37,7 +37,9 @@ def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> It
     except (PySparkException, Py4JError) as error:
         if INVALID not in message_of(error, causes=True):
             raise
-        told = [line for field in rows.schema for line in _told(rows, keys, field.name, table)]
+        told: list[str] = []
+        with suppress(PySparkException, Py4JError):  # where the model's own query fails so
+            told = [line for field in rows.schema for line in _told(rows, keys, field.name, table)]
         if not told:
             raise
         raise DbtDatabaseError(

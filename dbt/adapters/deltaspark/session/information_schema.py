@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 Row: TypeAlias = tuple[Any, ...]
 
 WORD = "information_schema"
-NAME = r"`(?:[^`]|``)+`|\w+"
+NAME = r"`(?:[^`]|``)+`|\"\w+\"|\w+"
+"""Other databases quote with ", and so do packages that were written for them."""
 TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|--[^\n]*|/\*.*?\*/"""
 REFERENCE = re.compile(
-    rf"(?P<text>{TEXT})|(?<![\w`.])(?:(?P<catalog>{NAME})\s*\.\s*)?`?{WORD}`?"
-    r"\s*\.\s*(?P<quote>`?)(?P<table>schemata|tables|columns|views)(?P=quote)(?!\w)",
+    rf"(?<![\w`.])(?:(?P<catalog>{NAME})\s*\.\s*)?(?P<q>[`\"]?){WORD}(?P=q)"
+    r"\s*\.\s*(?P<quote>[`\"]?)(?P<table>schemata|tables|columns|views)(?P=quote)(?!\w)"
+    rf"|(?P<text>{TEXT})",
     re.IGNORECASE | re.DOTALL,
 )
 TABLE = "table_catalog string, table_schema string, table_name string"
@@ -44,7 +46,7 @@ def served(session: SparkSession, sql: str) -> str:
 def _served(session: SparkSession, reference: re.Match[str]) -> str:
     if reference["text"] is not None:
         return reference[0]
-    catalog = (reference["catalog"] or f"`{session.catalog.currentCatalog()}`").strip("`")
+    catalog = (reference["catalog"] or f"`{session.catalog.currentCatalog()}`").strip('`"')
     if WORD in _schemas(session, catalog):
         return reference[0]
     table = reference["table"].lower()
