@@ -59,11 +59,6 @@ def test_constraints_that_are_not_given_are_dropped_where_these_are_all(
     assert alter(target, not_null=("id",), only_constraints=True).version is None
 
 
-def test_a_check_among_the_properties_is_kept(target: engine.DeltaTarget) -> None:
-    given = (("delta.constraints.positive", "id > 0"),)
-    assert alter(target, properties=given, only_constraints=True).version is None
-
-
 def test_dropped_constraints_come_back_where_the_block_fails(target: engine.DeltaTarget) -> None:
     alter(target, not_null=("id",))
     before = detail(target)["properties"]

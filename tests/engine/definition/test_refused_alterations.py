@@ -23,9 +23,9 @@ def test_old_rows_that_break_a_check_are_named_and_nothing_changes(
         alter(target, checks=(("few", "w < 20"), ("high", "id > 1")), not_null=("w",))
     assert str(raised.value) == (
         f"{target.name} has rows that break what it should hold; nothing was changed.\n"
-        "CHECK few (w < 20): 1 rows, such as\n  - id = 2, v = 'b', w = None\n"
+        "CHECK few (w < 20): 1 rows, such as\n  - id = 2, v = 'b', w = null\n"
         "CHECK high (id > 1): 1 rows, such as\n  - id = 1, v = 'a', w = 10\n"
-        "NOT NULL w: 1 rows, such as\n  - id = 2, v = 'b', w = None\n"
+        "NOT NULL w: 1 rows, such as\n  - id = 2, v = 'b', w = null\n"
         "Correct or delete these rows first, or change the constraint."
     )
     assert latest_version(path) == 1

@@ -124,7 +124,7 @@ def test_new_rows_outside_of_replace_where_are_named(
     assert sorted(raised.value.rows) == [
         "id = 1, v = 'y'",
         "id = 2, v = 'z'",
-        "id = None, v = 'n'",
+        "id = null, v = 'n'",
     ]
     assert latest_version(path) == 2
     assert len(rows_of(small, path)) == 5

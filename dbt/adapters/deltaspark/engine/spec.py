@@ -212,8 +212,8 @@ class TableDefinition:
 
     Columns are top-level columns by their plain names, whatever their case. `checks` are pairs of a
     name and a condition: one of the same name is replaced, others stay. With `only_constraints`
-    CHECKs and NOT NULLs that are neither given nor among the properties are dropped. A comment of
-    "" is taken away. `cluster_by` of () is CLUSTER BY NONE. `dropped` columns may be gone already.
+    CHECKs and NOT NULLs that are not given are dropped. A comment of "" is taken away. `cluster_by`
+    of () is CLUSTER BY NONE. `dropped` columns may be gone already.
     """
 
     properties: Pairs = ()

@@ -110,7 +110,6 @@ def _of_checks(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
             yield Change("check", kept, found, condition.strip())
     if wanted.only_constraints:
         given = {f"{CHECKS}{name}".lower() for name, _ in wanted.checks}
-        given |= {key.lower() for key, _ in wanted.properties}
         for key in known.keys() - given:
             if key.startswith(CHECKS):
                 yield Change(
