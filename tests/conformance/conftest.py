@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from dbt.adapters.sql import SQLAdapter
+from of_others import ignored
 from postgres import sparks_sql
 from pyspark.sql import SparkSession
 
@@ -18,20 +19,11 @@ if TYPE_CHECKING:
 
     from dbt.tests.fixtures.project import TestProjInfo
 
-# dbt-tests-adapter and dbt-core, where this project cannot change it.
-OF_OTHERS = (
-    "ignore:Class-scoped fixtures defined as instance methods",
-    "ignore:Exception ignored in. <function Pool.__del__:pytest.PytestUnraisableExceptionWarning",
-    "ignore:Session-scoped fixtures defined as instance methods",
-)
-
 FOLDERS = {"models", "macros", "snapshots", "seeds", "tests", "functions"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        for warning in OF_OTHERS:
-            item.add_marker(pytest.mark.filterwarnings(warning))
+    ignored(items, "ignore:Session-scoped fixtures defined as instance methods")
 
 
 @pytest.fixture(scope="session")

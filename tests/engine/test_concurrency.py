@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from commits import latest_version
 from sessions import for_small_tables
+from sorted_rows import rows_of
 
 from dbt.adapters.deltaspark import engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -55,10 +56,6 @@ def at_once(spark: SparkSession, *work: Callable[[SparkSession], object]) -> lis
 
     with ThreadPoolExecutor(len(work)) as pool:
         return list(pool.map(run, work))
-
-
-def rows_of(spark: SparkSession, target: str) -> Sequence[tuple[object, ...]]:
-    return sorted(tuple(row) for row in spark.sql(f"SELECT * FROM {target}").collect())
 
 
 @pytest.mark.share(2)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
 
-# dbt-tests-adapter and dbt-core, where this project cannot change it.
-OF_OTHERS = (
-    "ignore:Class-scoped fixtures defined as instance methods",
-    "ignore:Exception ignored in. <function Pool.__del__:pytest.PytestUnraisableExceptionWarning",
-)
+from of_others import ignored
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        for warning in OF_OTHERS:
-            item.add_marker(pytest.mark.filterwarnings(warning))
+    ignored(items)

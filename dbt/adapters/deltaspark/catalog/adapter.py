@@ -58,11 +58,14 @@ class CatalogAdapter(SQLAdapter):
 
         Of a function that is called as a table nothing is said.
         """
-        schema = schema_relation.without_identifier().render()
+        return self._listed(schema_relation, with_functions=True)
+
+    def _listed(self, folder: BaseRelation, *, with_functions: bool) -> list[BaseRelation]:
+        schema = folder.without_identifier().render()
         try:
             tables = self._names(f"show tables in {schema}")
             views = self._names(f"show views in {schema}")
-            functions = self._functions(schema)
+            functions = self._functions(schema) if with_functions else []
         except DbtDatabaseError as error:
             if "[SCHEMA_NOT_FOUND]" in str(error):
                 return []
@@ -74,10 +77,7 @@ class CatalogAdapter(SQLAdapter):
         }
         return [
             self.Relation.create(
-                database=schema_relation.database,
-                schema=schema_relation.schema,
-                identifier=name,
-                type=kind,
+                database=folder.database, schema=folder.schema, identifier=name, type=kind
             )
             for name, kind in kinds.items()
         ]
@@ -97,8 +97,7 @@ class CatalogAdapter(SQLAdapter):
         """The tables and views of all schemas whose name is like the pattern."""
         schemas = names_like(self.list_schemas(database), schema_pattern)
         folders = [self.Relation.create(database=database, schema=each) for each in schemas]
-        found = [each for one in folders for each in self.list_relations_without_caching(one)]
-        return [each for each in found if each.type != RelationType.Function]
+        return [each for one in folders for each in self._listed(one, with_functions=False)]
 
     def create_schema(self, relation: BaseRelation) -> None:
         """As dbt has it before the first model runs; refused where the name leads out of there."""

@@ -12,9 +12,9 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from ..column_names import found
+from ..engine.delta import conditions
 from ..engine.errors import row_text, value_text
 from ..engine.spec import quoted
-from ..session import message_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """Values of one column."""
-INVALID = "[CAST_INVALID_INPUT]"
+INVALID = "CAST_INVALID_INPUT"
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> It
     try:
         yield
     except (PySparkException, Py4JError) as error:
-        if INVALID not in message_of(error, causes=True):
+        if INVALID not in conditions(error):
             raise
         told: list[str] = []
         with suppress(PySparkException, Py4JError):  # where the model's own query fails so
@@ -68,7 +68,7 @@ def _told(rows: DataFrame, keys: Sequence[str], name: str, table: StructType) ->
     if not values:
         return []
     return [
-        f"{INVALID} {name} is {given.upper()} in the model and {wanted.upper()} in the table, and"
+        f"[{INVALID}] {name} is {given.upper()} in the model and {wanted.upper()} in the table, and"
         " these values do not fit:",
         *(f"  - {value}" for value in values),
     ]
