@@ -17,6 +17,7 @@ from .handshake import user
 from .information_schema import served
 from .secrets import masked
 from .view_texts import is_too_long, made_room
+from .views import replaces_a_view, with_view
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -223,10 +224,16 @@ class Cursor:
 def _run(session: SparkSession, sql: str, arguments: Any) -> DataFrame:
     sql = served(session, sql)
     try:
-        return session.sql(sql, args=arguments)
+        return _run_at_once(session, sql, arguments)
     except AnalysisException as error:
         if not (is_too_long(error) and made_room(session)):
             raise
+    return _run_at_once(session, sql, arguments)
+
+
+def _run_at_once(session: SparkSession, sql: str, arguments: Any) -> DataFrame:
+    if arguments is None and not is_remote() and replaces_a_view(sql):
+        return with_view(session, sql)
     return session.sql(sql, args=arguments)
 
 
