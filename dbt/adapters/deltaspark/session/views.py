@@ -11,11 +11,12 @@ import re
 from typing import TYPE_CHECKING
 
 from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame
 
 from ..engine.delta import CATALYST, Jvm, active, optional
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
     from ..engine.delta import JavaObject
 
@@ -46,7 +47,7 @@ def with_view(spark: SparkSession, sql: str) -> DataFrame:
         not_run = jvm.module("org.apache.spark.sql.execution.CommandExecutionMode").SKIP()
         command = state.executePlan(plan, not_run).analyzed()
         if jvm.is_a(command, f"{COMMANDS}.CreateViewCommand") and _is_as_it_was(jvm, command):
-            return spark.createDataFrame([], "struct<>")
+            return DataFrame(jvm.session.emptyDataFrame(), spark)
         return jvm.frame(command)
 
 
