@@ -10,7 +10,10 @@ from dbt.tests.adapter.basic.expected_catalog import (
     expected_references_catalog,
     no_stats,
 )
-from dbt_common.contracts.metadata import CatalogTable, ColumnMetadata, TableMetadata
+from dbt.tests.util import AnyInteger, AnyStringWith
+from dbt_common.contracts.metadata import CatalogTable, ColumnMetadata, StatsItem, TableMetadata
+
+from dbt.adapters.deltaspark.catalog.statistics import LABELS
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
@@ -24,13 +27,40 @@ SPARKS_TYPES: dict[str, Any] = {
 }
 
 
+def stats_of_a_table(rows: int) -> dict[str, Any]:
+    """Of one file, which is not partitioned."""
+    values = {
+        "row_count": rows,
+        "bytes": AnyInteger(),
+        "files": 1,
+        "last_modified": AnyStringWith(" UTC"),
+    }
+    about = {
+        name: {
+            "id": name,
+            "label": label,
+            "value": values[name],
+            "description": description,
+            "include": True,
+        }
+        for name, (label, description) in LABELS.items()
+        if name in values
+    }
+    has_stats = {**no_stats()["has_stats"], "value": True}
+    return {**about, "has_stats": has_stats}
+
+
 class CatalogOfBasics:
     """The catalog has Spark's names of types and of kinds of relations."""
 
     @pytest.fixture(scope="class")
     def expected_catalog(self, project: TestProjInfo, profile_user: str) -> dict[str, Any]:
         return base_expected_catalog(
-            project, role=profile_user, model_stats=no_stats(), **SPARKS_TYPES
+            project,
+            role=profile_user,
+            model_stats=no_stats(),
+            seed_stats=stats_of_a_table(rows=1),
+            **SPARKS_TYPES,
         )
 
 
@@ -42,7 +72,8 @@ class CatalogOfReferences:
         return expected_references_catalog(
             project,
             role=profile_user,
-            model_stats=no_stats(),
+            model_stats=stats_of_a_table(rows=1),
+            view_summary_stats=no_stats(),
             bigint_type="bigint",
             **SPARKS_TYPES,
         )
@@ -53,16 +84,19 @@ class CatalogOfOne:
 
     @pytest.fixture(scope="class")
     def expected_catalog_my_seed(self, project: TestProjInfo, profile_user: str) -> CatalogTable:
-        return _catalog_table(project, "my_seed", "table", profile_user)
+        stats = stats_of_a_table(rows=1)
+        return _catalog_table(project, "my_seed", "table", profile_user, stats)
 
     @pytest.fixture(scope="class")
     def expected_catalog_my_view_model(
         self, project: TestProjInfo, profile_user: str
     ) -> CatalogTable:
-        return _catalog_table(project, "my_view_model", "view", profile_user)
+        return _catalog_table(project, "my_view_model", "view", profile_user, no_stats())
 
 
-def _catalog_table(project: TestProjInfo, name: str, kind: str, owner: str) -> CatalogTable:
+def _catalog_table(
+    project: TestProjInfo, name: str, kind: str, owner: str, stats: dict[str, Any]
+) -> CatalogTable:
     types = {
         "id": "bigint",
         "first_name": "string",
@@ -83,7 +117,7 @@ def _catalog_table(project: TestProjInfo, name: str, kind: str, owner: str) -> C
             column: ColumnMetadata(type=type_name, index=index, name=column, comment=None)
             for index, (column, type_name) in enumerate(types.items(), start=1)
         },
-        stats={},
+        stats={name: StatsItem(**item) for name, item in stats.items()},
     )
 
 

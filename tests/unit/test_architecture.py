@@ -23,7 +23,7 @@ ORDER = (
     "engine.merge",
     "engine.change",
     "engine.write",
-    "engine.observed engine.builder",
+    "engine.observed engine.detail engine.builder",
     "engine.api",
     "engine",
     "session",

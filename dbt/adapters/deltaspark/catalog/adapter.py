@@ -17,7 +17,7 @@ from ..connections import DeltaSparkConnectionManager
 from ..engine import last_commit
 from ..engine.spec import quoted
 from ..settings import name_problems
-from .docs import COLUMNS, TEXT_COLUMNS, columns_of, described, rows_of
+from .docs import COLUMNS, TEXT_COLUMNS, all_described, columns_of, described, rows_of
 from .name_patterns import names_like
 from .number_types import number_type
 from .relation import DeltaSparkColumn, DeltaSparkRelation
@@ -176,8 +176,9 @@ class CatalogAdapter(SQLAdapter):
         return self._catalog(relations, used_schemas)
 
     def _catalog(self, relations: Iterable[BaseRelation], used_schemas: Schemas) -> agate.Table:
-        tables = [self.get_catalog_for_single_relation(relation) for relation in relations]
-        rows = [row for table in tables if table is not None for row in rows_of(table)]
+        with self.connections.working("catalog of relations") as spark:
+            tables = all_described(spark, relations)
+        rows = [row for table in tables for row in rows_of(table)]
         listed = [[row[name] for name in COLUMNS] for row in rows]
         return self._catalog_filter_table(
             table_from_rows(listed, COLUMNS, text_only_columns=TEXT_COLUMNS), used_schemas

@@ -1,13 +1,19 @@
-"""What `dbt docs` shows of a relation, read from Spark's catalog."""
+"""What `dbt docs` shows of a relation, read from Spark's catalog and Delta's log."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dbt_common.contracts.metadata import CatalogTable, ColumnMetadata, TableMetadata
+from pyspark.errors import AnalysisException
+from pyspark.sql.utils import is_remote
 
+from ..engine import detail_of
+from ..engine.delta import CATALYST, Jvm, optional
 from .relation import DeltaSparkColumn
+from .statistics import STATISTICS_COLUMNS, in_columns, statistics
 
 if TYPE_CHECKING:
     from dbt.adapters.base.relation import BaseRelation
@@ -25,8 +31,19 @@ TEXT_COLUMNS = (
     "column_type",
     "column_comment",
 )
-COLUMNS = (*TEXT_COLUMNS, "column_index")
+COLUMNS = (*TEXT_COLUMNS, "column_index", *STATISTICS_COLUMNS)
 CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
+SESSION_CATALOG = "spark_catalog"
+MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What the catalog itself has of a relation."""
+
+    is_view: bool
+    owner: str | None
+    comment: str | None
 
 
 def columns_of(schema: StructType) -> list[DeltaSparkColumn]:
@@ -41,27 +58,86 @@ def columns_of(schema: StructType) -> list[DeltaSparkColumn]:
 
 
 def described(spark: SparkSession, relation: BaseRelation) -> CatalogTable:
-    """One relation: its columns by analysis, the rest by one DESCRIBE."""
-    name = relation.render()
-    details = _details(spark, name)
-    columns = columns_of(spark.table(name).schema)
+    """One relation; raises AnalysisException where there is none."""
+    return _described(spark, relation, _entry_by_statement(spark, relation))
+
+
+def all_described(spark: SparkSession, relations: Iterable[BaseRelation]) -> list[CatalogTable]:
+    """Those of the relations that are there; no statement, but for tables of other catalogs."""
+    schemas: dict[tuple[str | None, str | None], list[BaseRelation]] = {}
+    for each in relations:
+        schemas.setdefault((each.database, each.schema), []).append(each)
+    return [
+        found
+        for members in schemas.values()
+        for entries in [_entries(spark, members)]
+        for relation in members
+        if (found := _found(spark, relation, entries.get(_key(relation)))) is not None
+    ]
+
+
+def _found(
+    spark: SparkSession, relation: BaseRelation, entry: _Entry | None
+) -> CatalogTable | None:
+    """None where it has gone meanwhile."""
+    try:
+        return _described(spark, relation, entry or _entry_by_statement(spark, relation))
+    except AnalysisException as error:
+        if error.getCondition() not in MISSING:
+            raise
+    return None
+
+
+def _described(spark: SparkSession, relation: BaseRelation, entry: _Entry) -> CatalogTable:
+    """Columns and statistics as they are when the relation is read."""
+    table = spark.table(relation.render())
+    detail = None if entry.is_view or is_remote() else detail_of(table)
     return CatalogTable(
         metadata=TableMetadata(
-            type="view" if details.get("Type") == "VIEW" else "table",
+            type="view" if entry.is_view else "table",
             database=relation.database,
             schema=relation.schema or "",
             name=relation.identifier or "",
-            comment=details.get("Comment"),
-            owner=details.get("Owner"),
+            comment=entry.comment if detail is None else detail.description,
+            owner=entry.owner,
         ),
         columns={
             column.name: ColumnMetadata(
                 type=column.dtype, index=index, name=column.name, comment=column.comment
             )
-            for index, column in enumerate(columns, start=1)
+            for index, column in enumerate(columns_of(table.schema), start=1)
         },
-        stats={},
+        stats=statistics(detail),
     )
+
+
+def _key(relation: BaseRelation) -> str:
+    return (relation.identifier or "").lower()
+
+
+def _entries(spark: SparkSession, relations: Sequence[BaseRelation]) -> dict[str, _Entry]:
+    """Of one schema's relations, by one question to the session's catalog; none of others'."""
+    schema = relations[0]
+    if is_remote() or schema.database not in (None, SESSION_CATALOG):
+        return {}
+    jvm = Jvm(spark)
+    identifier = jvm.type(f"{CATALYST}.TableIdentifier")
+    names = [identifier(each.identifier, jvm.some(schema.schema)) for each in relations]
+    catalog = jvm.session.sessionState().catalog()
+    if not catalog.databaseExists(schema.schema):
+        return {}
+    found = catalog.getTablesByName(jvm.seq(names))
+    return {
+        each.identifier().table().lower(): _Entry(
+            each.tableType().name() == "VIEW", each.owner() or None, optional(each.comment())
+        )
+        for each in jvm.items(found)
+    }
+
+
+def _entry_by_statement(spark: SparkSession, relation: BaseRelation) -> _Entry:
+    details = _details(spark, relation.render())
+    return _Entry(details.get("Type") == "VIEW", details.get("Owner"), details.get("Comment"))
 
 
 def is_delta(spark: SparkSession, name: str) -> bool:
@@ -91,4 +167,5 @@ def rows_of(table: CatalogTable) -> Iterator[dict[str, Any]]:
             "column_type": column.type,
             "column_comment": column.comment,
             "column_index": column.index,
+            **in_columns(table.stats),
         }

@@ -5,6 +5,7 @@ from .api import merge_into, write
 from .builder import DeltaTarget, MergeBuilder
 from .definition import Alteration, altered
 from .delta import UNKNOWN_VERSION
+from .detail import TableDetail, detail_of
 from .errors import (
     ConstraintViolationError,
     DamagedFileError,
@@ -52,6 +53,7 @@ __all__ = [
     "StorageError",
     "StorageRefusedError",
     "TableDefinition",
+    "TableDetail",
     "UnknownOutcomeError",
     "Update",
     "WriteSpec",
@@ -61,5 +63,6 @@ __all__ = [
     "merge_into",
     "observed",
     "quoted",
+    "detail_of",
     "write",
 ]

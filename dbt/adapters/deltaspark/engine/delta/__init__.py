@@ -3,7 +3,7 @@
 from . import native
 from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
-from .checksum import domains_of, table_size
+from .checksum import domains_of, table_rows, table_size, vector_count
 from .command_rules import (
     commit_merge,
     delete_operation,
@@ -126,12 +126,14 @@ __all__ = [
     "shown_in_ui",
     "table_exists",
     "table_name",
+    "table_rows",
     "table_size",
     "transaction",
     "until_no_block_is_lost",
     "until_no_conflict",
     "update_operation",
     "updated",
+    "vector_count",
     "why_native",
     "with_images",
     "written_by",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
 from .files import Files, TableSize
 from .jvm import DELTA, optional
 
@@ -43,6 +46,32 @@ def counts_vectors(snapshot: JavaObject) -> bool:
     """Whether the rows that vectors take out are counted there."""
     checksum = _checksum(snapshot)
     return checksum is not None and checksum.numDeletedRecordsOpt().isDefined()
+
+
+def table_rows(jvm: Jvm, snapshot: JavaObject) -> int | None:
+    """Rows of the whole table, without those that vectors take out.
+
+    In a Spark job where the checksum does not list the files. None where the statistics of a file
+    do not have them.
+    """
+    if snapshot.version() < 0:
+        return 0
+    if (listed := recorded_files(jvm, snapshot)) is not None:
+        counts = jvm.module(f"{DELTA}.NumRecordsStats").fromActions(listed)
+        rows: int | None = optional(counts.numLogicalRecordsAdded())
+        return rows
+    recorded = F.get_json_object("stats", "$.numRecords").cast("bigint")
+    left = recorded - F.coalesce("deletionVector.cardinality", F.lit(0))
+    files = DataFrame(snapshot.allFiles().toDF(), jvm.spark)
+    found = files.select(F.sum(left), F.count(left) == F.count("*")).first()
+    assert found is not None
+    return (found[0] or 0) if found[1] else None
+
+
+def vector_count(snapshot: JavaObject) -> int | None:
+    """Files of which a vector takes rows out; None where the checksum does not tell."""
+    checksum = _checksum(snapshot)
+    return None if checksum is None else optional(checksum.numDeletionVectorsOpt())
 
 
 def recorded_files(jvm: Jvm, snapshot: JavaObject) -> JavaObject | None:

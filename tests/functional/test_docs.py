@@ -1,0 +1,125 @@
+"""What `dbt docs generate` finds of tables and views."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from dbt.cli.main import dbtRunner
+from runs import dbt
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+TABLES = 40
+DEEP = ", ".join(f"'field_{i}', {i}" for i in range(60))
+MODELS = {
+    "parted.sql": "{{ config(materialized='table', partition_by='p') }}"
+    " select id, id % 3 as p from range(9)",
+    "marked.sql": "{{ config(materialized='incremental', unique_key='id',"
+    " tblproperties={'delta.enableDeletionVectors': 'true'}) }}"
+    " select id, {{ var('v', 1) }} as v from range({{ var('rows', 100) }})",
+    "clustered.sql": "{{ config(materialized='table', liquid_clustered_by='id') }} select 1 as id",
+    "seen.sql": "select * from {{ ref('parted') }}",
+    "plain_files.sql": "{{ config(materialized='table', file_format='parquet') }} select 1 as id",
+    "deep.sql": f"{{{{ config(materialized='table') }}}} select named_struct({DEEP}) as s",
+    **{f"t{i}.sql": "{{ config(materialized='table') }} select 1 as id" for i in range(TABLES - 6)},
+}
+PROPERTIES = """
+models:
+  - {name: parted, description: nine rows, config: {persist_docs: {relation: true}}}
+  - {name: seen, description: a look, config: {persist_docs: {relation: true}}}
+"""
+
+
+class TestDocs:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {**MODELS, "properties.yml": PROPERTIES}
+
+    @pytest.fixture(scope="class")
+    def generated(self, project: TestProjInfo) -> tuple[dict[str, Any], list[str]]:
+        """Nodes of catalog.json, and the statements that it took."""
+        dbt(project, "run")
+        dbt(project, "run", "--select", "marked", "--vars", "{v: 2, rows: 3}")
+        statements = docs_statements(project)
+        written = Path(project.project_root) / "target/catalog.json"
+        nodes = json.loads(written.read_text())["nodes"]
+        return {key.rpartition(".")[2]: node for key, node in nodes.items()}, statements
+
+    @pytest.fixture(scope="class")
+    def nodes(self, generated: tuple[dict[str, Any], list[str]]) -> dict[str, Any]:
+        return generated[0]
+
+    def test_each_relation_is_there(self, nodes: dict[str, Any]) -> None:
+        assert len(nodes) == TABLES
+
+    def test_a_schema_takes_three_statements(
+        self, generated: tuple[dict[str, Any], list[str]]
+    ) -> None:
+        _, statements = generated
+        assert len(statements) <= 4, statements  # and one for the list of schemas
+
+    @pytest.mark.parametrize(
+        ("model", "expected"),
+        [
+            ("parted", {"row_count": 9, "partitioned_by": "p"}),
+            ("marked", {"row_count": 100, "deletion_vectors": 1}),
+            ("clustered", {"row_count": 1, "clustered_by": "id"}),
+        ],
+    )
+    def test_statistics_of_tables(
+        self, nodes: dict[str, Any], model: str, expected: dict[str, Any]
+    ) -> None:
+        found = {key: item["value"] for key, item in nodes[model]["stats"].items()}
+        assert found.pop("has_stats") is True
+        assert found.pop("bytes") > 0
+        assert found.pop("last_modified").endswith(" UTC")
+        assert found.items() >= expected.items()
+        assert found.keys() - expected.keys() == {"files"}
+
+    @pytest.mark.parametrize("model", ["seen", "plain_files"])
+    def test_views_and_other_formats_have_none(self, nodes: dict[str, Any], model: str) -> None:
+        assert {*nodes[model]["stats"]} == {"has_stats"}
+        assert nodes[model]["stats"]["has_stats"]["value"] is False
+
+    def test_kinds_comments_and_owners(self, nodes: dict[str, Any]) -> None:
+        about = {name: nodes[name]["metadata"] for name in ("parted", "seen", "deep")}
+        assert {name: each["type"] for name, each in about.items()} == {
+            "parted": "table",
+            "seen": "view",
+            "deep": "table",
+        }
+        assert {name: each["comment"] for name, each in about.items()} == {
+            "parted": "nine rows",
+            "seen": "a look",
+            "deep": None,
+        }
+        assert all(each["owner"] for each in about.values())
+
+    def test_types_are_whole(self, nodes: dict[str, Any]) -> None:
+        type_name = nodes["deep"]["columns"]["s"]["type"]
+        assert type_name.startswith("struct<field_0:int,")
+        assert type_name.endswith(",field_59:int>")
+
+
+def docs_statements(project: TestProjInfo) -> list[str]:
+    from dbt.adapters.deltaspark.session import cursor
+
+    sent: list[str] = []
+    run = cursor._run
+
+    def noted(session: Any, sql: str, arguments: Any) -> Any:
+        sent.append(sql)
+        return run(session, sql, arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cursor, "_run", noted)
+        outcome = dbtRunner().invoke(
+            ["docs", "generate", "--project-dir", str(project.project_root)]
+            + ["--profiles-dir", str(project.profiles_dir)]
+        )
+    assert outcome.success, outcome.exception
+    return sent
