@@ -41,6 +41,9 @@ CONFIGS = {
     "odd_number.sql": incremental("unique_key='id', merge_only_changed='perhaps'", ONE, ONE),
     "two_layouts.sql": "{{ config(materialized='table', partition_by='id',"
     " liquid_clustered_by='v', tblproperties={'delta.enableDeletionVector': 'true'}) }} " + ONE,
+    "odd_property.sql": incremental(
+        "tblproperties={'delta.appendOnly': 'sometimes', 'delta.zork': '1'}", ONE, ONE
+    ),
     "materialized_view.sql": "{{ config(materialized='materialized_view') }} " + ONE,
     "iceberg.sql": "{{ config(materialized='table', file_format='iceberg') }} " + ONE,
     "schema_change.sql": incremental("on_schema_change='append'", ONE, ONE),

@@ -101,6 +101,40 @@ def test_with_strict_unknown_keys_are_one_error() -> None:
         credentials(warehuose="x", shema="y", strict=True)
 
 
+@pytest.mark.parametrize(
+    "master",
+    [
+        "local",
+        "local[*]",
+        "local[4]",
+        "local[*, 3]",
+        "local[4,3]",
+        "local-cluster[2,1,1024]",
+        "spark://one:7077,two:7077",
+        "yarn",
+        "k8s://https://host:443",
+        "armada://host:50051",
+    ],
+)
+def test_masters_that_spark_knows(master: str) -> None:
+    assert credentials(master=master).master == master
+
+
+@pytest.mark.parametrize(
+    "master", ["", "loca[2]", "local[0]", "local[two]", "local(2)", "host:7077", "Yarn", "spark:"]
+)
+def test_another_master_is_refused_before_a_jvm_starts(master: str) -> None:
+    with pytest.raises(DbtRuntimeError) as refused:
+        credentials(master=master)
+    assert str(refused.value).endswith(f"or k8s://https://host:443; got {master!r}")
+
+
+@pytest.mark.parametrize("memory", ["4gb", "4 g", "lots", "0g", "-1g"])
+def test_a_memory_that_java_does_not_take_is_refused(memory: str) -> None:
+    with pytest.raises(DbtRuntimeError, match=f"such as 4g or 512m, got '{memory}'"):
+        credentials(driver_memory=memory)
+
+
 def test_remote_and_master_exclude_each_other() -> None:
     with pytest.raises(DbtRuntimeError, match="exclude each other; got remote: sc://h:15002"):
         credentials(remote="sc://h:15002", master="yarn")

@@ -24,6 +24,12 @@ OTHER_NAMES = {"server_side_parameters": "spark_config", "catalog": "database", 
 """What other adapters call it."""
 TIME = re.compile(r"([1-9][0-9]*) *([smh])")
 SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+MEMORY = re.compile(r"[1-9][0-9]*[kKmMgGtT]?")
+MASTER = re.compile(
+    r"local(\[([1-9][0-9]*|\*)( *, *[1-9][0-9]*)?\])?"
+    r"|local-cluster\[ *[0-9]+ *, *[0-9]+ *, *[0-9]+ *\]|yarn|[a-z][a-z0-9+.-]*://.+"
+)
+"""What SparkContext takes; a URL of another kind may be a cluster manager's that is installed."""
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
@@ -73,11 +79,23 @@ class DeltaSparkCredentials(Credentials):
         spark_submit = "PYSPARK_GATEWAY_PORT" in os.environ
         if self.master is None and self.remote is None and not spark_submit:
             self.master = "local[*]"
+        self._check_what_spark_starts_with()
         self._check_keep_alive()
         if (self.master or "").startswith("local"):
             self.warehouse = self.warehouse or "warehouse"
             self.metastore = self.metastore or "metastore"
             self.driver_memory = self.driver_memory or "4g"
+
+    def _check_what_spark_starts_with(self) -> None:
+        if self.master is not None and not MASTER.fullmatch(self.master):
+            raise DbtRuntimeError(
+                "master is local[*] (all cores of this machine) or local[4], spark://host:7077,"
+                f" yarn or k8s://https://host:443; got {self.master!r}"
+            )
+        if self.driver_memory is not None and not MEMORY.fullmatch(self.driver_memory):
+            raise DbtRuntimeError(
+                f"driver_memory is a size such as 4g or 512m, got {self.driver_memory!r}"
+            )
 
     def _check_keep_alive(self) -> None:
         if self.keep_alive is None:

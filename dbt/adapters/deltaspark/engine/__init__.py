@@ -3,7 +3,7 @@
 from .api import merge_frame as merge
 from .api import merge_into, write
 from .builder import DeltaTarget, MergeBuilder
-from .definition import Alteration, altered
+from .definition import Alteration, altered, refused_properties
 from .delta import UNKNOWN_VERSION
 from .detail import TableDetail, detail_of
 from .errors import (
@@ -63,6 +63,7 @@ __all__ = [
     "merge_into",
     "observed",
     "quoted",
+    "refused_properties",
     "detail_of",
     "write",
 ]

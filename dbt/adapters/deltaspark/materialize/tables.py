@@ -121,7 +121,11 @@ def create_table(
 ) -> engine.MergeResult:
     """A table made, or replaced whole."""
     names = rows.schema.names
-    problems = [*model.problems, *table_problems(model.table, names), *_sql_problems(model, rows)]
+    problems = [
+        *model.problems,
+        *table_problems(model.table, names),
+        *_problems_of_spark(model, rows),
+    ]
     warnings = [*warnings_of_types(rows.schema), *warnings_of_comments(model.table, names)]
     check(model, problems, warnings)
     return _create(model, rows.frame, name, replaces_view)
@@ -131,7 +135,7 @@ def create_incremental(
     model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
 ) -> engine.MergeResult:
     """The first run, or a full refresh."""
-    problems = problems_of_first_run(model, rows.schema) + _sql_problems(model, rows)
+    problems = problems_of_first_run(model, rows.schema) + _problems_of_spark(model, rows)
     check(model, problems, warnings_of_first_run(model, rows.schema))
     return _create(model, strategies.first_rows(model, rows), name, replaces_view)
 
@@ -170,7 +174,7 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     theirs = target.schema()
     change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
     problems = problems_of_later_run(model, rows.schema, theirs, change)
-    problems += _sql_problems(model, rows)
+    problems += _problems_of_spark(model, rows)
     warnings = [
         *warnings_of_later_run(model, rows.schema, theirs, change),
         *other_layout(model, target),
@@ -193,9 +197,14 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     return result
 
 
-def _sql_problems(model: ModelConfig, rows: ModelRows) -> list[str]:
-    spark = rows.frame.sparkSession
-    return sql_expressions.model_problems(spark, model, rows.schema.names)
+def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
+    """What Spark and Delta have against expressions and table properties."""
+    spark, table = rows.frame.sparkSession, model.table
+    of_delta = dict(table.properties) if table.file_format == "delta" else {}
+    return [
+        *sql_expressions.model_problems(spark, model, rows.schema.names),
+        *engine.refused_properties(spark, of_delta),
+    ]
 
 
 def comment(spark: SparkSession, model: ModelConfig, relation: BaseRelation) -> None:

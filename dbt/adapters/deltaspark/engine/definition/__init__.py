@@ -9,6 +9,7 @@ from .column_definitions import (
     with_features,
 )
 from .state import Json
+from .table_properties import refused_properties
 
 __all__ = [
     "Alteration",
@@ -18,5 +19,6 @@ __all__ = [
     "clustering_of",
     "delta_table",
     "given_fields",
+    "refused_properties",
     "with_features",
 ]
