@@ -102,7 +102,7 @@ class TestWindows:
         assert run.status("by_date") == "error"
 
     def test_a_row_outside_of_its_batch_is_an_error(
-        self, project: TestProjInfo, first: Run
+        self, project: TestProjInfo, first: Run, capsys: pytest.CaptureFixture[str]
     ) -> None:
         arguments = ("--select", "outside", "--vars", "{outside: 2026-02-02}", *SECOND)
         run = dbt(project, "run", *arguments)
@@ -110,3 +110,8 @@ class TestWindows:
         assert rows(
             project, "select cast(at as date) = date'2026-01-02' from {schema}.outside"
         ) == [(True,)]
+        said = capsys.readouterr().out
+        assert "event_time 'at' is from 2026-01-02 00:00:00+00:00 to 2026-01-03 00:00:00" in said
+        assert (
+            "\n    - at = 2026-02-02 00:00:00\n  Give the models and sources that it reads" in said
+        )

@@ -49,14 +49,20 @@ class ReplaceWhereViolationError(EngineError):
     error_class = "DELTA_REPLACE_WHERE_MISMATCH"
 
     def __init__(self, table: str, predicate: str, rows: Sequence[str]) -> None:
-        self.rows = tuple(rows)
-        shown = "".join(f"\n  - {row}" for row in rows)
+        self.table, self.rows = table, tuple(rows)
         said = predicate.replace("\n)", ")")
         super().__init__(
-            f"[{self.error_class}] replace_where {said!r} replaces rows of {table}, but there"
-            f" are new rows for which it is not true; nothing was written. Some of them:{shown}\n"
-            "Filter the new rows by the predicate, or widen it so that it covers them."
+            self.told(
+                f"replace_where {said!r} replaces rows of {table}, but there are new rows for which"
+                " it is not true",
+                "Filter the new rows by the predicate, or widen it so that it covers them.",
+            )
         )
+
+    def told(self, what: str, way_out: str) -> str:
+        """The error's text: what was found, with the rows, and what to do."""
+        shown = "".join(f"\n  - {row}" for row in self.rows)
+        return f"[{self.error_class}] {what}; nothing was written. Some of them:{shown}\n{way_out}"
 
 
 @dataclass(frozen=True, slots=True)

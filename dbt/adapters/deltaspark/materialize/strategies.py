@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dbt_common.exceptions import DbtRuntimeError
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
@@ -39,8 +40,7 @@ def write(model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget) -> en
         case "replace_where":
             replaced = {"replace_where": _conjunction(model)}
         case "microbatch":
-            assert model.batch is not None
-            replaced = {"replace_where": window_of(model.batch, rows.schema)}
+            return _batch(model, rows, target, change)
         case "scd2":
             return _history(model, rows, target)
         case unknown:
@@ -102,6 +102,27 @@ def _write(
         conflict_retries=model.conflict_retries,
         source_sql=rows.sql,
     )
+
+
+def _batch(
+    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, change: SchemaChange
+) -> engine.MergeResult:
+    """The rows of one batch in the place of those of its window."""
+    batch = model.batch
+    assert batch is not None
+    window = window_of(batch, rows.schema)
+    try:
+        return _write(model, rows, target, change, mode="overwrite", replace_where=window)
+    except engine.ReplaceWhereViolationError as error:
+        what = (
+            f"microbatch replaces the rows of {error.table} whose event_time {batch.event_time!r}"
+            f" is from {batch.start} to {batch.end}, but the model gives this batch others"
+        )
+        way_out = (
+            "Give the models and sources that it reads their event_time, so that dbt filters them,"
+            " or filter by the batch in the model's SQL."
+        )
+        raise DbtRuntimeError(error.told(what, way_out)) from error
 
 
 def _delete_insert(model: ModelConfig, rows: ModelRows) -> tuple[ModelRows, dict[str, Any]]:
