@@ -1,9 +1,9 @@
 """The merge and write engine: Delta tables changed by our plans, in Delta's own transactions."""
 
+from .api import altered, last_commit, merge_into, observed, write
 from .api import merge_frame as merge
-from .api import merge_into, write
 from .builder import DeltaTarget, MergeBuilder
-from .definition import Alteration, altered, refused_properties
+from .definition import Alteration, refused_properties
 from .delta import UNKNOWN_VERSION
 from .detail import TableDetail, detail_of
 from .errors import (
@@ -22,7 +22,6 @@ from .errors import (
     UnknownOutcomeError,
 )
 from .metrics import OperationMetrics
-from .observed import last_commit, observed
 from .plan import ChangePlan, MergePlan
 from .result import MergeResult
 from .spec import STAR, Delete, Insert, MergeSpec, TableDefinition, Update, WriteSpec, quoted

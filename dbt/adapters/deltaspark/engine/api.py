@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .backend import backend
 from .delta import naming_faults
-from .merge import MergeFrame, MergeText, merge
+from .merge import MergeFrame, MergeText
 from .spec import MergeSpec, Mode, WriteSpec
-from .write import write_frame
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
     from pyspark.sql import DataFrame, SparkSession
 
     from .builder import DeltaTarget
+    from .definition import Alteration
     from .result import MergeResult
+    from .spec import TableDefinition
 
 
 @naming_faults()
@@ -33,7 +38,7 @@ def merge_into(
     statement; after any error the table is as it was.
     """
     request = MergeText(spark, statement)
-    return merge(
+    return backend().merge(
         request,
         conflict_retries=conflict_retries,
         user_metadata=user_metadata,
@@ -58,7 +63,7 @@ def merge_frame(
     target can be replayed after a conflict. A merge that carries an `idempotency_key` which is in
     the table's log does nothing.
     """
-    return merge(
+    return backend().merge(
         MergeFrame(target.name, source, spec, source_sql),
         conflict_retries=conflict_retries,
         user_metadata=user_metadata,
@@ -133,6 +138,45 @@ def write(
         user_metadata=user_metadata,
         idempotency_key=idempotency_key,
     )
-    return write_frame(
+    return backend().write(
         source, target.name, spec, conflict_retries=conflict_retries, source_sql=source_sql
     )
+
+
+def altered(
+    target: DeltaTarget,
+    definition: TableDefinition,
+    *,
+    conflict_retries: int = 5,
+    user_metadata: str | None = None,
+) -> AbstractContextManager[Alteration]:
+    """Make the table what the definition says, for the block that writes to it.
+
+    Everything that differs is one commit (turning column mapping on is one of its own); where
+    nothing differs nothing is committed. Where the block raises, the table is put back, unless
+    someone changed its definition meanwhile: a note of the error says so. Column mapping stays on.
+    Over Spark Connect each difference is a commit.
+
+    Raises ConstraintViolationError where rows break a new check or NOT NULL, SpecError for columns
+    that are not there or cannot be dropped, and what Delta raises; nothing is committed then.
+    """
+    return backend().altered(
+        target, definition, conflict_retries=conflict_retries, user_metadata=user_metadata
+    )
+
+
+def observed(spark: SparkSession, table: str, *runs: Callable[[], object]) -> MergeResult:
+    """Run the caller's own statements in order, and tell what the last one that committed did.
+
+    A run's commit is the one that the table got meanwhile. Of several it is not known which are the
+    caller's: UNKNOWN_VERSION, and no metrics.
+    """
+    return backend().observed(spark, table, *runs)
+
+
+def last_commit(spark: SparkSession, table: str) -> datetime:
+    """When the table's newest version was committed, in UTC: what its log says, nothing is read.
+
+    Raises AnalysisException where there is no such table, or it is none of Delta's.
+    """
+    return backend().last_commit(spark, table)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .change import ChangeRequest, change
+from .backend import backend
+from .change import ChangeRequest
 from .delta import naming_faults
-from .merge import MergeFrame, explain, merge
+from .merge import MergeFrame, explain
 from .spec import STAR, Assignments, Delete, Insert, MergeSpec, Update, quoted
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class DeltaTarget:
         error the table is as it was.
         """
         request = ChangeRequest(self.spark, self.name, condition)
-        return change(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
+        return backend().change(
+            request, conflict_retries=conflict_retries, user_metadata=user_metadata
+        )
 
     @naming_faults()
     def update(
@@ -72,7 +75,9 @@ class DeltaTarget:
         the table is as it was.
         """
         request = ChangeRequest.update(self.spark, self.name, assignments, condition)
-        return change(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
+        return backend().change(
+            request, conflict_retries=conflict_retries, user_metadata=user_metadata
+        )
 
     def merge(
         self,
@@ -147,14 +152,14 @@ class MergeBuilder:
     @naming_faults()
     def execute(self, *, conflict_retries: int = 5) -> MergeResult:
         """Run the merge; see `merge_into` for what it raises."""
-        return merge(self._request(), conflict_retries=conflict_retries)
+        return backend().merge(self._request(), conflict_retries=conflict_retries)
 
     def explain(self) -> str:
         """The plan as text; evaluates the source, commits nothing."""
         return self.plan().explain()
 
     def plan(self) -> MergePlan:
-        """The plan as a value; evaluates the source, commits nothing."""
+        """The plan as a value; evaluates the source, commits nothing. Not over Spark Connect."""
         return explain(self._request())
 
     def _request(self) -> MergeFrame:

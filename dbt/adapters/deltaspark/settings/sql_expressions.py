@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
+from pyspark.sql.utils import is_remote
 
 from ..column_names import found
 from .sql_tokens import items
@@ -81,6 +82,8 @@ def _without_order(text: str) -> str:
 
 
 def _problems(spark: SparkSession, key: str, text: str) -> Iterator[str]:
+    if is_remote():
+        return  # the engine asks the server
     parser = spark._jsparkSession.sessionState().sqlParser()
     try:
         parsed = parser.parseExpression(text)

@@ -1,6 +1,6 @@
 """What a table is beside its rows, its difference from what it should be, one commit of it."""
 
-from .alteration import Alteration, altered
+from .alteration import Alteration, NamedTable, altered
 from .column_definitions import (
     CLUSTERING,
     clustering_of,
@@ -8,14 +8,20 @@ from .column_definitions import (
     given_fields,
     with_features,
 )
-from .state import Json
+from .difference import Change, changes_of
+from .state import MAPPING_MODE, Json, TableState
 from .table_properties import refused_properties
 
 __all__ = [
     "Alteration",
+    "Change",
+    "MAPPING_MODE",
+    "NamedTable",
+    "TableState",
     "CLUSTERING",
     "Json",
     "altered",
+    "changes_of",
     "clustering_of",
     "delta_table",
     "given_fields",

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
+from pyspark.sql.utils import is_remote
 
 from ..delta import DELTA, Jvm, active
 
@@ -21,7 +22,7 @@ ANYTHING_GOES = "spark.databricks.delta.allowArbitraryProperties.enabled"
 
 def refused_properties(spark: SparkSession, properties: Mapping[str, str]) -> list[str]:
     """What Delta has against each: an unknown name, a value that is none (DeltaConfigs)."""
-    if not properties:
+    if not properties or is_remote():  # a server tells by itself
         return []
     jvm = Jvm(spark)
     with active(jvm):

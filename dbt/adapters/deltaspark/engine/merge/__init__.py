@@ -7,6 +7,7 @@ from .matches import Matches, found_matches
 from .request import MergeFrame, MergeText
 from .resolve import ResolvedMerge, resolve
 from .source import Source, evaluated
+from .statement import merge_text, sql_texts
 
 __all__ = [
     "Matches",
@@ -21,6 +22,8 @@ __all__ = [
     "explain",
     "found_matches",
     "merge",
+    "merge_text",
     "planned",
     "resolve",
+    "sql_texts",
 ]

@@ -1,0 +1,140 @@
+"""A statement that the server runs, and its commit, told by the note that it carries."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyspark.errors import PySparkException
+
+from ..delta import UNKNOWN_VERSION, Commit, noted
+from ..metrics import OperationMetrics
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+logger = logging.getLogger(__name__)
+
+REASON = "Spark Connect: the server's own commands"
+NOT_THERE = (
+    "TABLE_OR_VIEW_NOT_FOUND",
+    "DELTA_TABLE_NOT_FOUND",
+    "DELTA_MISSING_DELTA_TABLE",
+    "DELTA_PATH_DOES_NOT_EXIST",
+    "PATH_NOT_FOUND",
+    "SCHEMA_NOT_FOUND",
+)
+CONFLICTS = ("DELTA_CONCURRENT_", "DELTA_METADATA_CHANGED", "DELTA_PROTOCOL_CHANGED")
+NEWEST = 100
+"""Commits that are looked through; as many by others while a statement ran are not expected."""
+
+
+class Logged(NamedTuple):
+    """A commit of anyone's, as DESCRIBE HISTORY has it."""
+
+    version: int
+    note: str | None
+    metrics: dict[str, int]
+
+
+def committed(
+    spark: SparkSession,
+    table: str,
+    run: Callable[[], object],
+    *,
+    confs: Mapping[str, str] | None = None,
+    conflict_retries: int = 0,
+    user_metadata: str | None = None,
+) -> Commit:
+    """What the run committed to the table; again after each conflict, which commits nothing.
+
+    Where the caller gives no note of its own the history has one by which the commit is found.
+    """
+    own = f"dbt-deltaspark {uuid.uuid4().hex}"
+    note = own if user_metadata is None else user_metadata
+    before = newest_version(spark, table)
+    with session_confs(spark, {**(confs or {}), **noted(note)}):
+        _until_no_conflict(run, conflict_retries)
+    found = [each for each in commits_after(spark, table, before) if each.note == note]
+    return only(found[:1] if note == own else found)  # the newest: of two the first has no rows
+
+
+def only(commits: Sequence[Logged]) -> Commit:
+    """The one of them; of several it is not known which is the caller's."""
+    if not commits:
+        return Commit(None, OperationMetrics())
+    if len(commits) > 1:
+        return Commit(UNKNOWN_VERSION, OperationMetrics())
+    return Commit(commits[0].version, OperationMetrics.of(commits[0].metrics))
+
+
+def newest_version(spark: SparkSession, table: str) -> int:
+    """-1 where there is no such table."""
+    found = spark.sql(f"DESCRIBE HISTORY {table} LIMIT 1") if is_there(spark, table) else None
+    rows = [] if found is None else found.select("version").collect()
+    return rows[0][0] if rows else -1
+
+
+def is_there(spark: SparkSession, table: str) -> bool:
+    try:
+        spark.table(table).schema  # noqa: B018  Spark Connect analyzes here
+    except PySparkException as error:
+        if error.getCondition() not in NOT_THERE:
+            raise
+        return False
+    return True
+
+
+def commits_after(spark: SparkSession, table: str, before: int) -> list[Logged]:
+    history = spark.sql(f"DESCRIBE HISTORY {table} LIMIT {NEWEST}").where(f"version > {before}")
+    rows = history.select("version", "userMetadata", "operationMetrics").collect()
+    return [
+        Logged(version, note, {k: int(v) for k, v in (metrics or {}).items() if v.isdigit()})
+        for version, note, metrics in rows
+    ]
+
+
+def _until_no_conflict(run: Callable[[], object], retries: int) -> None:
+    left = retries
+    while (conflict := _conflict(run)) is not None:
+        if not left:
+            raise conflict
+        logger.info("another writer came first, %d more attempts: %s", left, conflict)
+        left -= 1
+
+
+def _conflict(run: Callable[[], object]) -> PySparkException | None:
+    try:
+        run()
+    except PySparkException as error:
+        if not (error.getCondition() or "").startswith(CONFLICTS):
+            raise
+        return error
+    return None
+
+
+@contextmanager
+def session_confs(spark: SparkSession, values: Mapping[str, str]) -> Iterator[None]:
+    """The session's confs for a while; a dbt thread has a session of its own."""
+    before = {key: spark.conf.get(key, None) for key in values}
+    for key, value in values.items():
+        spark.conf.set(key, value)
+    try:
+        yield
+    finally:
+        for key, old in before.items():
+            spark.conf.unset(key) if old is None else spark.conf.set(key, old)
+
+
+@contextmanager
+def as_view(frame: DataFrame) -> Iterator[str]:
+    """The rows under a name that SQL can read; temporary views have no catalog and no schema."""
+    name = f"__dbt_deltaspark_{uuid.uuid4().hex}"
+    frame.createOrReplaceTempView(name)
+    try:
+        yield name
+    finally:
+        frame.sparkSession.catalog.dropTempView(name)
