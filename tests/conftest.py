@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 pytest_plugins = ["dbt.tests.fixtures.project"]
+REMOTE = os.environ.get("REMOTE")
+"""The address of a Spark Connect server (connect_server.py), where the tests run over one."""
 os.environ.setdefault("CI", "true")  # no test leaves a process behind that archives classes
 
 
@@ -32,8 +34,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def spark_target(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A profile's target, with a warehouse and a catalog of this process's own."""
-    from sessions import QUICK
+    from sessions import QUICK, SMALL_TABLES
 
+    if REMOTE is not None:
+        return {
+            "type": "deltaspark",
+            "remote": REMOTE,
+            "spark_config": dict(SMALL_TABLES),
+            "threads": 4,
+        }
     folder = tmp_path_factory.mktemp("spark")
     return {
         "type": "deltaspark",
@@ -63,7 +72,8 @@ def spark(spark_target: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
     keys = {key: value for key, value in spark_target.items() if key not in {"type", "threads"}}
     credentials = DeltaSparkCredentials.from_dict({"schema": "default", **keys})
     settings = credentials.session_settings(tmp_path_factory.getbasetemp())
-    return without_checksum_files(open_session(settings))
+    session = open_session(settings)
+    return session if REMOTE else without_checksum_files(session)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
+from pyspark.sql.utils import is_remote
 
 from dbt.adapters.deltaspark.engine.delta import few_vectors, row_positions
 from dbt.adapters.deltaspark.engine.merge import source, source_in_place
@@ -50,7 +51,7 @@ def for_small_tables(spark: SparkSession) -> SparkSession:
     source.FILES_THAT_RANGES_TELL_APART = 2
     source_in_place.LEAST_BYTES = row_positions.LEAST_BYTES = 0
     few_vectors.MOST_ROWS = 2
-    session = spark.newSession()
+    session = SparkSession.builder.create() if is_remote() else spark.newSession()
     for name, value in SMALL_TABLES.items():
         session.conf.set(name, value)
     return session
@@ -70,7 +71,8 @@ def jobs_so_far(spark: SparkSession) -> int:
 
 def forget_tables(spark: SparkSession) -> None:
     """Delta keeps the log of every table it saw, with its plans: hundreds of tables fill a heap."""
-    spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+    if not is_remote():
+        spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
 
 
 def local_spark(folder: Path, *, master: str = "local[2]", memory: str = "2g") -> SparkSession:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
+from pyspark.errors import PySparkException
 from pyspark.sql import Observation
 from pyspark.sql import functions as F
+from pyspark.sql.utils import is_remote
 
 from .. import engine
 from ..engine.spec import quoted
@@ -37,8 +40,20 @@ def create(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResu
 
 def _refuse_missing(spark: SparkSession, file_format: str) -> None:
     """Raises Spark's own error where it has no such format, as long as the old table is there."""
+    if is_remote():
+        _refuse_missing_there(spark, file_format)
+        return
     sources = spark._jvm.org.apache.spark.sql.execution.datasources.DataSource  # type: ignore[union-attr]
     sources.lookupDataSource(file_format, spark._jsparkSession.sessionState().conf())
+
+
+def _refuse_missing_there(spark: SparkSession, file_format: str) -> None:
+    """A server is asked for a table at a path where none is: it looks for the format first."""
+    try:
+        spark.read.format(file_format).load(f"/{uuid4().hex}").schema  # noqa: B018
+    except PySparkException as error:
+        if error.getCondition() != "PATH_NOT_FOUND":
+            raise
 
 
 def add(table: TableConfig, strategy: str, source: DataFrame, name: str) -> engine.MergeResult:

@@ -14,11 +14,12 @@ from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import CompilationError
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import Column, SparkSession
+from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from .. import engine
 from ..catalog import comment_statements, described, is_delta
+from ..engine.delta import cloned
 from ..engine.spec import quoted
 from ..session import served
 from ..settings import (
@@ -42,7 +43,7 @@ from .upkeep import optimize_if_due
 
 if TYPE_CHECKING:
     from dbt.adapters.base.relation import BaseRelation
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructField
 
     from ..settings import ModelConfig
@@ -104,7 +105,7 @@ def columns_of(spark: SparkSession, header: str | None, sql: str) -> list[tuple[
     Those run in a copy of the session: what they make there is not in the way when the model runs.
     """
     if header:
-        spark = SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession())
+        spark = cloned(spark)
         for statement in _statements(header):
             spark.sql(statement)
     return spark.sql(served(spark, sql)).dtypes

@@ -13,12 +13,14 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
+from pyspark.sql.utils import is_remote
 
 from ..engine import Insert, MergeSpec, Update, quoted
+from ..engine.backend import backend
 from ..engine.definition import delta_table
-from ..engine.delta import Jvm, reads_table, until_no_block_is_lost
+from ..engine.delta import Jvm, freed, reads_table, until_no_block_is_lost
 from ..engine.errors import SourceReadsTargetError
-from ..engine.merge import MergeFrame, merge
+from ..engine.merge import MergeFrame
 from .arrivals import (
     Arrivals,
     HistoryError,
@@ -84,7 +86,9 @@ def load(
     load = _Load(target.name, source, scd2, loaded_at, evolve, source_sql)
 
     def merged(request: MergeFrame) -> MergeResult:
-        return merge(request, conflict_retries=conflict_retries, user_metadata=user_metadata)
+        return backend().merge(
+            request, conflict_retries=conflict_retries, user_metadata=user_metadata
+        )
 
     def loaded() -> MergeResult:
         if load.reads_its_table():
@@ -118,6 +122,9 @@ class _Load:
         return Shape.between(self.scd2, self.source.schema, theirs, evolve=self.evolve)
 
     def reads_its_table(self) -> bool:
+        """Over Spark Connect nobody knows, and a source is analyzed anew in each attempt."""
+        if is_remote():
+            return True
         jvm = Jvm(self.source.sparkSession)
         return reads_table(jvm, jvm.analyzed(self.source), delta_table(jvm, self.table).deltaLog())
 
@@ -130,7 +137,7 @@ class _Load:
             refuse_contradictions(arrivals, shape)
             yield arrivals
         finally:
-            Jvm(self.source.sparkSession).release(arrivals.frame)
+            freed(arrivals.frame)
 
     def request(self, arrivals: Arrivals, *, kept: bool) -> MergeFrame:
         """The merge of what differs from the table as it is now; `kept` rows serve all attempts."""

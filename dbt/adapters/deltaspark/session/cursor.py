@@ -58,6 +58,7 @@ class SessionConnection:
         try:
             if self._cancelled.is_set():
                 raise Cancelled(f"{self.group} was cancelled")
+            self._make_active()
             self._enter_schema()
             self._tag_jobs(description)
             yield self.session
@@ -68,6 +69,14 @@ class SessionConnection:
                 self._tag_jobs(self._at_work[-1])
             else:
                 self._idle.set()
+
+    def _make_active(self) -> None:
+        """Over Spark Connect a frame that `localCheckpoint` gives belongs to the active session.
+
+        PySpark keeps the first of a thread, and has no public way to change it.
+        """
+        if is_remote():
+            type(self.session)._active_session.session = self.session  # type: ignore[attr-defined]
 
     def _enter_schema(self) -> None:
         """USE, as soon as the schema is there: `create schema` runs on such a connection too."""

@@ -51,6 +51,6 @@ def _java_message(throwable: JavaObject) -> str:
 
 
 def _python_message(error: BaseException) -> str:
-    if isinstance(error, PySparkException):
-        return str(getattr(error, "_desc", None) or error)
+    if isinstance(error, PySparkException):  # a server's error shows its stack in str()
+        return readable(str(getattr(error, "_desc", None) or error._message or error))
     return str(error)

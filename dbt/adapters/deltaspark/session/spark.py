@@ -64,6 +64,7 @@ def _is_applied(name: str, wanted: str, has: str | None) -> bool:
 
 def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
     environment.check_versions()
+    _quiet_context_loggers()
     builder = SparkSession.builder.remote(url)
     for name, value in (BINDINGS, *settings.spark_config):
         builder = builder.config(name, value)
@@ -121,11 +122,16 @@ def _start(settings: SessionSettings) -> SparkSession:
         _make(settings.catalog_folder)
         _make(settings.warehouse_folder)
     if settings.is_local:
-        for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        _quiet_context_loggers()
     session = _with_delta_jars(settings)
     _reach_catalog(session, settings)
     return session
+
+
+def _quiet_context_loggers() -> None:
+    """PySpark writes each error as JSON to the console, beside raising it."""
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _make(folder: Path | None) -> None:

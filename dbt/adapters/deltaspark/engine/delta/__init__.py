@@ -22,6 +22,7 @@ from .command_rules import (
 from .commit_checks import before_each_commit
 from .conflicts import (
     another_came_first,
+    pause,
     until_no_block_is_lost,
     until_no_conflict,
 )
@@ -45,12 +46,13 @@ from .jvm import (
     Jvm,
     active,
     causes_of,
+    cloned,
     conditions,
     confs,
     java_error,
     optional,
 )
-from .kept_rows import kept
+from .kept_rows import freed, kept
 from .listed_tables import read_as_listed, reading_as_listed
 from .lost_driver import first_line, is_lost
 from .row_positions import counted_where_cheaper, row_position
@@ -82,6 +84,7 @@ __all__ = [
     "at_once",
     "before_each_commit",
     "causes_of",
+    "cloned",
     "commit_merge",
     "conditions",
     "confs",
@@ -93,6 +96,7 @@ __all__ = [
     "few_partitions",
     "file_index",
     "first_line",
+    "freed",
     "growing",
     "has_been_executed",
     "has_row_index",
@@ -111,6 +115,7 @@ __all__ = [
     "once",
     "optional",
     "our_commit",
+    "pause",
     "prepare_merge",
     "read_as_listed",
     "reading_as_listed",

@@ -16,6 +16,7 @@ from pyspark.errors.exceptions.captured import (
     convert_exception,
 )
 from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql.utils import is_remote
 
 from .java_classes import java_class
 
@@ -32,6 +33,13 @@ UNRENDERED = "Cannot find main error class"
 classes, and this failure of its own hides the error that matters."""
 
 
+def cloned(spark: SparkSession) -> SparkSession:
+    """A session with the confs, temp views and functions of this one, which sees nothing of it."""
+    if is_remote():
+        return spark.cloneSession()  # type: ignore[attr-defined,no-any-return]
+    return SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession())
+
+
 class Jvm:
     """The JVM behind one SparkSession, with the conversions that the engine needs."""
 
@@ -45,7 +53,7 @@ class Jvm:
 
         Its confs can be set without another thread of the caller's session ever seeing them.
         """
-        return cls(SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession()))
+        return cls(cloned(spark))
 
     def type(self, name: str) -> JavaObject:
         """The class of this full name: its static members and its constructors."""
@@ -184,8 +192,9 @@ def causes_of(error: BaseException) -> Iterator[JavaObject]:
 
 
 def conditions(error: BaseException) -> set[str]:
-    """The error conditions along the JVM's chain of causes."""
-    return {*map(condition_of, causes_of(error))}
+    """The error conditions along the JVM's chain of causes; of a server's error, the last one's."""
+    told = error.getCondition() if isinstance(error, PySparkException) else None
+    return {told or "", *map(condition_of, causes_of(error))}
 
 
 def condition_of(throwable: JavaObject) -> str:

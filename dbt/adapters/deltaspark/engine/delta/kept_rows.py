@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import StorageLevel
 from pyspark.sql import Observation
+from pyspark.sql.utils import is_remote
+
+from .jvm import Jvm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,12 +19,21 @@ if TYPE_CHECKING:
 def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, Any]]:
     """The frame's rows, evaluated once, and the measures over all of them by their aliases.
 
-    The rows lie in the executors' local folders until `Jvm.release` frees them, as a source that
+    The rows lie in the executors' local folders until `freed`, as a source that
     Delta's MERGE materializes does. With Spark's MEMORY_AND_DISK many rows end a JVM of 1 GB: what
     it spills it holds in memory as well, and counts it no longer. The operating system keeps in
     memory what it has room for.
     """
+    if is_remote():  # there a checkpoint observes nothing
+        rows = frame.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
+        return rows, rows.agg(*measures).collect()[0].asDict()
     observation = Observation()
     measured = frame.observe(observation, *measures)
     rows = measured.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
     return rows, observation.get
+
+
+def freed(rows: DataFrame) -> None:
+    """Give up what `kept` holds; a server does so by itself when nobody refers to it any more."""
+    if not is_remote():
+        Jvm(rows.sparkSession).release(rows)

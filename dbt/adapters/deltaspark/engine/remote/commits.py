@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.errors import PySparkException
 
-from ..delta import UNKNOWN_VERSION, Commit, noted
+from ..delta import UNKNOWN_VERSION, Commit, noted, pause
 from ..metrics import OperationMetrics
 
 if TYPE_CHECKING:
@@ -27,7 +28,12 @@ NOT_THERE = (
     "PATH_NOT_FOUND",
     "SCHEMA_NOT_FOUND",
 )
-CONFLICTS = ("DELTA_CONCURRENT_", "DELTA_METADATA_CHANGED", "DELTA_PROTOCOL_CHANGED")
+CONFLICTS = (
+    "DELTA_CONCURRENT_",
+    "DELTA_METADATA_CHANGED",
+    "DELTA_PROTOCOL_CHANGED",
+    "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS",
+)
 NEWEST = 100
 """Commits that are looked through; as many by others while a statement ran are not expected."""
 
@@ -98,12 +104,13 @@ def commits_after(spark: SparkSession, table: str, before: int) -> list[Logged]:
 
 
 def _until_no_conflict(run: Callable[[], object], retries: int) -> None:
-    left = retries
+    number, started = 0, time.monotonic()
     while (conflict := _conflict(run)) is not None:
-        if not left:
+        if number == retries:
             raise conflict
-        logger.info("another writer came first, %d more attempts: %s", left, conflict)
-        left -= 1
+        logger.info("another commit came first, replay %d of %d follows", number + 1, retries)
+        time.sleep(pause(number, time.monotonic() - started))
+        number, started = number + 1, time.monotonic()
 
 
 def _conflict(run: Callable[[], object]) -> PySparkException | None:

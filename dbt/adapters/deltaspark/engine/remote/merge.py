@@ -39,16 +39,21 @@ def merge(
 ) -> MergeResult:
     """Raises what Delta's MERGE raises; after any error the table is as it was."""
     spark, table = request.spark, _table(request)
-    with _statement(request) as statement:
-        commit = committed(
-            spark,
-            table,
-            lambda: spark.sql(statement).collect(),
-            confs={**growing(request.evolves), **once(idempotency_key)},
-            conflict_retries=conflict_retries,
-            user_metadata=user_metadata,
-        )
+    commit = committed(
+        spark,
+        table,
+        lambda: _run(request),
+        confs={**growing(request.evolves), **once(idempotency_key)},
+        conflict_retries=conflict_retries,
+        user_metadata=user_metadata,
+    )
     return MergeResult.natively(commit, MergePlan("native", REASON, table))
+
+
+def _run(request: MergeText | MergeFrame) -> None:
+    """One attempt; a server analyzes a frame each time anew."""
+    with request.computed(again=False) as now, _statement(now) as statement:
+        now.spark.sql(statement).collect()
 
 
 def _table(request: MergeText | MergeFrame) -> str:

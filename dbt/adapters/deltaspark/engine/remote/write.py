@@ -121,7 +121,7 @@ def replacing_merge(table: str, view: str, columns: list[str], spec: WriteSpec) 
         condition = spec.replace_on
     names = ", ".join(map(quoted, columns))
     values = ", ".join(f"{quoted(new)}.{quoted(name)}" for name in columns)
-    rows = f"SELECT *, true AS {flag} FROM {view} UNION ALL SELECT *, false AS {flag} FROM {view}"
+    rows = f"SELECT *, explode(array(true, false)) AS {flag} FROM {view}"  # evaluated once
     evolution = "WITH SCHEMA EVOLUTION " if spec.merge_schema else ""
     return (
         f"MERGE {evolution}INTO {table} AS {quoted(old)} USING ({rows}) AS {quoted(new)}\n"
