@@ -53,8 +53,10 @@ def _command(folder: Path, port: int) -> list[str]:
         **QUICK,
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
+        "spark.databricks.delta.delta.log.cacheSize": "20",
         "spark.sql.catalogImplementation": "in-memory",
         "spark.sql.legacy.parameterSubstitution.constantsOnly": "true",
+        "spark.sql.ui.explainMode": "simple",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.ui.enabled": "false",
     }

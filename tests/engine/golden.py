@@ -90,6 +90,7 @@ class GoldenCase:
     conf: tuple[tuple[str, str], ...] = ()
     name: str | None = None
     native_fails_with: str | None = None
+    native_loses_rows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

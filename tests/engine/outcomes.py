@@ -11,6 +11,9 @@ from commits import Commit, commit_of, latest_version
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import DateType, StructField, TimestampNTZType, TimestampType
+from pyspark.sql.utils import is_remote
+
+from dbt.adapters.deltaspark.engine.delta import conditions
 
 if TYPE_CHECKING:
     from orders import Engine, Order
@@ -112,7 +115,11 @@ def error_classes(spark: SparkSession, error: BaseException | None) -> Iterator[
     while error is not None:
         if isinstance(own := getattr(error, "error_class", None), str):
             yield own
-        yield from _jvm_error_classes(spark, error)
+        if is_remote():
+            yield type(error).__name__
+            yield from conditions(error)
+        else:
+            yield from _jvm_error_classes(spark, error)
         error = error.__cause__ or error.__context__
 
 

@@ -9,7 +9,7 @@ from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
-from dbt.adapters.deltaspark.engine.delta import few_vectors, row_positions
+from dbt.adapters.deltaspark.engine.delta import cloned, few_vectors, row_positions
 from dbt.adapters.deltaspark.engine.merge import source, source_in_place
 
 SMALL_TABLES = {
@@ -51,7 +51,7 @@ def for_small_tables(spark: SparkSession) -> SparkSession:
     source.FILES_THAT_RANGES_TELL_APART = 2
     source_in_place.LEAST_BYTES = row_positions.LEAST_BYTES = 0
     few_vectors.MOST_ROWS = 2
-    session = SparkSession.builder.create() if is_remote() else spark.newSession()
+    session = cloned(spark) if is_remote() else spark.newSession()
     for name, value in SMALL_TABLES.items():
         session.conf.set(name, value)
     return session

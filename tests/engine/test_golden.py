@@ -3,7 +3,8 @@
 A case is run in one of its forms (with vectors and without, partitioned and not). What Delta leaves
 is on record in the cases, with the version of Delta that left it: a run proves a tenth of them anew
 and those of row tracking, whose ids are compared, and all of them under another Delta. Form and
-tenth move with the commit. GOLDEN=all runs and proves every form.
+tenth move with the commit. GOLDEN=all runs and proves every form. Over Spark Connect it is Delta's
+own commands that carry out what the engine is asked.
 """
 
 from __future__ import annotations
@@ -16,9 +17,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cases import CASES
-from checks import check, check_agreement, check_native, check_ours, seed_at
+from checks import (
+    check,
+    check_agreement,
+    check_native,
+    check_of_server,
+    check_ours,
+    seed_at,
+)
 from golden import PROVEN_BY, ROW_TRACKING, GoldenCase, Variant, variants
 from orders import delta, ours
+from pyspark.sql.utils import is_remote
 from shares import turn
 from targets import build_target
 
@@ -82,6 +91,9 @@ class Golden:
     ) -> None:
         seed = seed_at(small, case, built(case, variant), tmp_path)
         outcome = seed.run(ours, "ours")
+        if is_remote():
+            check_of_server(seed, outcome)
+            return
         check(seed, outcome)
         check_ours(seed, outcome)
         if proven:

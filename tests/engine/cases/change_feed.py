@@ -6,6 +6,8 @@ from golden import CHANGE_FEED, GoldenCase, table
 
 TARGET = table("id INT, v STRING", "(1, 'a'), (2, 'b')", "(3, 'c')")
 
+TWICE = ("2, 'x', true", "2, 'x', false", "2, 'y', true", "2, 'y', false")
+
 CASES = (
     GoldenCase(
         title="updates have both images, inserts and deletes one",
@@ -227,5 +229,18 @@ CASES = (
         rows="(1, 'x'), (3, 'z')",
         change_rows="(1, 'x', 'insert'), (2, 'b', 'delete'), (3, 'later', 'update_preimage'),"
         " (3, 'z', 'update_postimage')",
+    ),
+    GoldenCase(
+        title="new rows beside a row that two source rows delete",
+        target=table("id INT, v STRING", "(1, 'a'), (2, 'b'), (3, 'c')"),
+        source=table("id INT, v STRING, n BOOLEAN", *(f"({row})" for row in TWICE)),
+        properties=CHANGE_FEED,
+        partition_by=(),
+        deletion_vectors=False,
+        statement="MERGE INTO {target} t USING {source} s ON NOT s.n AND t.id = s.id"
+        " WHEN MATCHED THEN DELETE WHEN NOT MATCHED AND s.n THEN INSERT (id, v) VALUES (id, v)",
+        rows="(1, 'a'), (3, 'c'), (2, 'x'), (2, 'y')",
+        change_rows="(2, 'b', 'delete'), (2, 'x', 'insert'), (2, 'y', 'insert')",
+        native_loses_rows=True,
     ),
 )

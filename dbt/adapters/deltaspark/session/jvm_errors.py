@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from ..engine.delta import causes_of, first_line, is_lost
+from ..engine.delta import causes_of, first_line, is_lost, server_messages
 from ..engine.errors import DriverLostError
 from .readable import readable
 
@@ -34,12 +34,17 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     if is_lost(error):
         return str(DriverLostError(first_line(error), GONE_WITH_IT))
     notes = getattr(error, "__notes__", [])
-    messages = [*map(_java_message, causes_of(error))] if is_jvm_error(error) else []
+    messages = _messages(error) if is_jvm_error(error) else []
     if not messages:
         return "\n".join((_python_message(error), *notes))
     if not causes:
         messages = messages[-1:] if _says_nothing(messages) else messages[:1]
     return "\n".join((*messages, *notes))
+
+
+def _messages(error: BaseException) -> list[str]:
+    """Along the chain of causes, in this JVM or in a server's, outermost first."""
+    return [*map(_java_message, causes_of(error)), *map(readable, server_messages(error))]
 
 
 def _says_nothing(messages: list[str]) -> bool:
@@ -51,6 +56,6 @@ def _java_message(throwable: JavaObject) -> str:
 
 
 def _python_message(error: BaseException) -> str:
-    if isinstance(error, PySparkException):  # a server's error shows its stack in str()
-        return readable(str(getattr(error, "_desc", None) or error._message or error))
+    if isinstance(error, PySparkException):
+        return str(getattr(error, "_desc", None) or error)
     return str(error)

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 PLAN = re.compile(r"(SQLSTATE: \w+(?:; line \d+ pos \d+)?);\n.*", re.DOTALL)
 """An AnalysisException ends with the plan that it was found in."""
 OWN_STATEMENT = re.compile(
-    r"== SQL \(line \d+, position \d+\) ==\nMERGE INTO .*USING \(SELECT 1\) AS .*", re.DOTALL
+    r"== SQL \(line \d+, position \d+\) ==\n"
+    r"(?:MERGE INTO .*USING \(SELECT 1\) AS .*|(?:(?!== SQL).)*__dbt_deltaspark_.*)",
+    re.DOTALL,
 )
-"""A merge's statement has this in place of its source: nobody wrote it."""
+"""The engine's statements have these in place of their source: nobody wrote them."""
 NOT_FOUND = re.compile(
     r"\[TABLE_OR_VIEW_NOT_FOUND\] The table or view (?P<name>\S+) cannot be found\..*",
     re.DOTALL,

@@ -57,6 +57,7 @@ from .listed_tables import read_as_listed, reading_as_listed
 from .lost_driver import first_line, is_lost
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
+from .server_errors import server_messages
 from .table_features import why_native
 from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
@@ -128,6 +129,7 @@ __all__ = [
     "refuse_removals_if_append_only",
     "row_position",
     "scanned",
+    "server_messages",
     "shown_in_ui",
     "table_exists",
     "table_name",

@@ -19,6 +19,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.utils import is_remote
 
 from .java_classes import java_class
+from .server_errors import server_conditions
 
 logger = logging.getLogger(__name__)
 
@@ -192,9 +193,8 @@ def causes_of(error: BaseException) -> Iterator[JavaObject]:
 
 
 def conditions(error: BaseException) -> set[str]:
-    """The error conditions along the JVM's chain of causes; of a server's error, the last one's."""
-    told = error.getCondition() if isinstance(error, PySparkException) else None
-    return {told or "", *map(condition_of, causes_of(error))}
+    """The error conditions along the chain of causes, in this JVM or in a server's."""
+    return {*map(condition_of, causes_of(error)), *server_conditions(error)}
 
 
 def condition_of(throwable: JavaObject) -> str:

@@ -94,6 +94,10 @@ def is_there(spark: SparkSession, table: str) -> bool:
     return True
 
 
+def properties_of(spark: SparkSession, table: str) -> dict[str, str]:
+    return {row["key"]: row["value"] for row in spark.sql(f"SHOW TBLPROPERTIES {table}").collect()}
+
+
 def commits_after(spark: SparkSession, table: str, before: int) -> list[Logged]:
     history = spark.sql(f"DESCRIBE HISTORY {table} LIMIT {NEWEST}").where(f"version > {before}")
     rows = history.select("version", "userMetadata", "operationMetrics").collect()

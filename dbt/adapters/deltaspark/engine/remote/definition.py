@@ -10,7 +10,7 @@ from ..definition import MAPPING_MODE, Alteration, Change, TableState, changes_o
 from ..delta import noted
 from ..errors import EngineError, add_note
 from ..spec import quoted, text_literal
-from .commits import newest_version, session_confs
+from .commits import newest_version, properties_of, session_confs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -61,7 +61,7 @@ def state_of(spark: SparkSession, table: str) -> TableState:
     versions = {name: detail[name] for name in ("minReaderVersion", "minWriterVersion")}
     return TableState(
         metadata={
-            "configuration": _properties(spark, table),
+            "configuration": properties_of(spark, table),
             "description": detail["description"],
             "schemaString": schema.json(),
             "partitionColumns": detail["partitionColumns"],
@@ -70,10 +70,6 @@ def state_of(spark: SparkSession, table: str) -> TableState:
         features=frozenset(each.lower() for each in detail["tableFeatures"]),
         clustering=tuple(detail["clusteringColumns"] or ()),
     )
-
-
-def _properties(spark: SparkSession, table: str) -> dict[str, str]:
-    return {row["key"]: row["value"] for row in spark.sql(f"SHOW TBLPROPERTIES {table}").collect()}
 
 
 def _statement(table: str, change: Change) -> str:

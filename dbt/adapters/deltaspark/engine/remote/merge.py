@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from ..delta import growing, once
-from ..errors import SpecError
+from ..errors import DuplicateKey, DuplicateMatchError, SpecError, row_text
 from ..merge import MergeFrame, merge_text, sql_texts
 from ..plan import MergePlan
 from ..result import MergeResult
+from ..spec import quoted
 from .commits import REASON, as_view, committed
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ TARGET = re.compile(
     rf"\bMERGE\s+(?:WITH\s+SCHEMA\s+EVOLUTION\s+)?INTO\s+({PART}(?:\s*\.\s*{PART})*)", re.IGNORECASE
 )
 NO_EXPRESSION = "PARSE_SYNTAX_ERROR"
+OURS, THEIRS = "source", "target"
+PLACE, COUNT = "__place", "__count"
+SHOWN = 5
+"""Keys in an error."""
 
 
 def merge(
@@ -52,8 +56,41 @@ def merge(
 
 def _run(request: MergeText | MergeFrame) -> None:
     """One attempt; a server analyzes a frame each time anew."""
-    with request.computed(again=False) as now, _statement(now) as statement:
-        now.spark.sql(statement).collect()
+    with request.computed(again=False) as now:
+        if isinstance(now, MergeFrame):
+            _merge_frame(now)
+        else:
+            now.spark.sql(now.statement).collect()
+
+
+def _merge_frame(request: MergeFrame) -> None:
+    spark = request.spark
+    for text in sql_texts(request.spec):
+        refuse_other_than_one_expression(spark, text)
+    with as_view(request.source) as source:
+        try:
+            spark.sql(merge_text(request.target, source, request.spec)).collect()
+        except PySparkException as error:
+            if error.getCondition() != DuplicateMatchError.error_class:
+                raise
+            keys: list[DuplicateKey] = []
+            with suppress(PySparkException):  # where ON cannot be told apart from the statement
+                keys = _duplicates(request)
+            raise DuplicateMatchError(request.target, keys) from error
+
+
+def _duplicates(request: MergeFrame) -> list[DuplicateKey]:
+    """Some rows of the target that several source rows match, by the source's columns in ON."""
+    on, spec = request.spec.on, request.spec
+    names = [name for name in request.source.columns if re.search(rf"\b{re.escape(name)}\b", on)]
+    ours, theirs = spec.source_alias or OURS, spec.target_alias or THEIRS
+    place = (F.col("_metadata.file_path"), F.col("_metadata.row_index"))
+    rows = request.spark.table(request.target).select("*", F.struct(*place).alias(PLACE))
+    met = rows.alias(theirs).join(request.source.alias(ours), F.expr(f"({on}\n)"))
+    keys = [F.first(F.col(f"{quoted(ours)}.{quoted(name)}")).alias(name) for name in names]
+    counted = met.groupBy(PLACE).agg(F.count(F.lit(1)).alias(COUNT), *keys)
+    found = counted.where(F.col(COUNT) > 1).drop(PLACE).limit(SHOWN).collect()
+    return [DuplicateKey(row_text(dict(zip(names, keys, strict=True))), n) for n, *keys in found]
 
 
 def _table(request: MergeText | MergeFrame) -> str:
@@ -63,17 +100,6 @@ def _table(request: MergeText | MergeFrame) -> str:
     if found is None:
         raise SpecError(f"no MERGE INTO a table: {request.statement[:80]!r}")
     return found[1]
-
-
-@contextmanager
-def _statement(request: MergeText | MergeFrame) -> Iterator[str]:
-    if not isinstance(request, MergeFrame):
-        yield request.statement
-        return
-    for text in sql_texts(request.spec):
-        refuse_other_than_one_expression(request.spark, text)
-    with as_view(request.source) as source:
-        yield merge_text(request.target, source, request.spec)
 
 
 def refuse_other_than_one_expression(spark: SparkSession, text: str) -> None:

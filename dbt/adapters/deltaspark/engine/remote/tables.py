@@ -36,7 +36,7 @@ def create(spark: SparkSession, table: str, source: DataFrame, view: str, spec: 
     before = newest_version(spark, table)
     spark.sql(f"{verb} {table} ({_columns(source.schema, spec)}) {clauses}").collect()
     try:
-        spark.sql(f"INSERT INTO {table} BY NAME SELECT * FROM {view}").collect()
+        source.writeTo(table).append()
     except BaseException as error:
         _undo(spark, table, before, error)
         raise

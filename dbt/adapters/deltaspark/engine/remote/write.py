@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
-from ..delta import once
+from ..delta import conditions, once
 from ..errors import EngineError, ReplaceWhereViolationError, row_text
 from ..plan import ChangePlan
 from ..result import MergeResult
 from ..spec import quoted
+from ..write import CASTS
 from . import tables
-from .commits import REASON, as_view, committed, is_there
+from .commits import REASON, as_view, committed, is_there, properties_of
 from .merge import refuse_other_than_one_expression
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
+    from pyspark.sql import DataFrame, DataFrameWriterV2, SparkSession
 
     from ..spec import WriteSpec
 
 AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
-PARTITION_MODE = "spark.sql.sources.partitionOverwriteMode"
+PARTITION_MODE = "partitionOverwriteMode"
 VIOLATED = "DELTA_REPLACE_WHERE_MISMATCH"
 SHOWN = 5
 """Rows in an error."""
 NEW, OLD = "__new", "__old"
+FLAG, NTH = "__is_new", "__nth"
+CHANGE_FEED = "delta.enableChangeDataFeed"
 
 
 def write(
@@ -49,21 +51,33 @@ def write(
     if exists and spec.mode == "ignore":
         plan = ChangePlan("WRITE", "no_op", "the table exists and the mode is ignore", table)
         return MergeResult.nothing(plan)
+    if exists and spec.partition_by and not spec.overwrite_schema:
+        _refuse_other_partitions(spark, table, spec.partition_by)
     with as_view(source) as view:
         commit = committed(
             spark,
             table,
             _run(spark, source, table, view, spec, is_new=not exists or spec.overwrite_schema),
-            confs={**_confs(spec), **once(spec.idempotency_key)},
+            confs=_confs(spec),
             conflict_retries=conflict_retries,
             user_metadata=spec.user_metadata,
         )
     return MergeResult.natively(commit, ChangePlan("WRITE", "native", REASON, table))
 
 
+def _refuse_other_partitions(spark: SparkSession, table: str, given: Sequence[str]) -> None:
+    detail = spark.sql(f"DESCRIBE DETAIL {table}").select("partitionColumns").collect()[0]
+    names = [name.lower() for name in detail[0]]
+    if names != [name.lower() for name in given]:
+        raise EngineError(
+            f"{table} is partitioned by {', '.join(detail[0]) or 'nothing'}, not by"
+            f" {', '.join(given)}; leave partition_by out, or replace the table (overwrite_schema)"
+        )
+
+
 def _confs(spec: WriteSpec) -> dict[str, str]:
     grows = {} if spec.merge_schema is None else {AUTO_MERGE: str(spec.merge_schema).lower()}
-    return {**grows, PARTITION_MODE: "dynamic" if spec.dynamic_partitions else "static"}
+    return {**CASTS, **grows, **once(spec.idempotency_key)}
 
 
 def _run(
@@ -71,49 +85,75 @@ def _run(
 ) -> Callable[[], object]:
     if is_new:
         return lambda: tables.create(spark, table, source, view, spec)
-    if spec.replace_where is not None:
-        predicate = spec.replace_where
-        refuse_other_than_one_expression(spark, predicate)
-        return lambda: _replace_where(source, table, spec, predicate)
     if spec.replaces_matches:
-        return lambda: spark.sql(replacing_merge(table, view, source.columns, spec)).collect()
-    verb = "INSERT OVERWRITE" if spec.mode == "overwrite" else "INSERT INTO"
-    return lambda: spark.sql(f"{verb} {table} BY NAME SELECT * FROM {view}").collect()
+        return lambda: _replaced(spark, table, view, source.columns, spec)
+    if spec.replace_where is not None:
+        refuse_other_than_one_expression(spark, spec.replace_where)
+    return lambda: _written(source, table, spec)
 
 
-def _in_types_of(table: StructType, source: DataFrame) -> DataFrame:
-    """The rows with the types that the table's columns have: this writer casts little by itself."""
-    theirs = {field.name.lower(): field.dataType for field in table.fields}
-    kinds = {name: theirs.get(name.lower()) for name in source.columns}
-    return source.select(
-        *(
-            F.col(quoted(name)) if kind is None else F.col(quoted(name)).cast(kind).alias(name)
-            for name, kind in kinds.items()
-        )
-    )
+def _written(source: DataFrame, table: str, spec: WriteSpec) -> None:
+    """By the names of columns and of fields in structs; INSERT takes fields by their places."""
+    writer = source.writeTo(table).options(**dict(spec.options)).options(**spec.growth)
+    if spec.mode == "append":
+        writer.append()
+    elif spec.dynamic_partitions:
+        writer.option(PARTITION_MODE, "dynamic").overwritePartitions()
+    elif spec.replace_where is None:
+        writer.option(PARTITION_MODE, "static").overwrite(F.lit(True))
+    else:
+        _replace_where(source, table, writer, spec.replace_where)
 
 
-def _replace_where(source: DataFrame, table: str, spec: WriteSpec, predicate: str) -> None:
-    rows = _in_types_of(source.sparkSession.table(table).schema, source)
-    writer = rows.write.format("delta").mode("overwrite").options(**dict(spec.options))
+def _replace_where(
+    source: DataFrame, table: str, writer: DataFrameWriterV2, predicate: str
+) -> None:
+    """Not by `overwrite(predicate)`, which takes few expressions."""
     try:
-        writer.options(**spec.growth).option("replaceWhere", predicate).saveAsTable(table)
+        writer.option("replaceWhere", predicate).overwrite(F.lit(True))
     except PySparkException as error:
-        if error.getCondition() != VIOLATED:
+        if VIOLATED not in conditions(error):
             raise
-        outside = rows.where(~F.coalesce(F.expr(f"({predicate}\n)"), F.lit(False)))
+        outside = source.where(~F.coalesce(F.expr(f"({predicate}\n)"), F.lit(False)))
         texts = [row_text(row.asDict()) for row in outside.limit(SHOWN).collect()]
         raise ReplaceWhereViolationError(table, predicate, texts) from error
 
 
-def replacing_merge(table: str, view: str, columns: list[str], spec: WriteSpec) -> str:
+def _replaced(
+    spark: SparkSession, table: str, view: str, names: list[str], spec: WriteSpec
+) -> None:
+    """By one MERGE, whose DELETE may meet a row of the table several times: Delta allows it.
+
+    But not where it writes a change feed: there its MERGE loses other rows then (it takes rows of
+    the table and of the source for the same by their numbers, MergeOutputGeneration). So each key
+    comes once; of a condition nobody knows what it meets.
+    """
+    keys: dict[str, str] = {}
+    if properties_of(spark, table).get(CHANGE_FEED) == "true":
+        if spec.replace_on is not None:
+            raise EngineError(
+                f"{table} has a change data feed ({CHANGE_FEED}), and over Spark Connect such a"
+                " table takes no `replace_on` with a condition: Delta's MERGE, which would do it,"
+                " can lose rows. Name columns (`replace_using`), or turn the feed off"
+            )
+        kinds = {field.name.lower(): field.dataType for field in spark.table(table).schema}
+        keys = {
+            name: kinds[name.lower()].simpleString()
+            for name in spec.replace_using
+            if name.lower() in kinds
+        }
+    spark.sql(replacing_merge(table, view, names, spec, keys)).collect()
+
+
+def replacing_merge(
+    table: str, view: str, columns: list[str], spec: WriteSpec, keys: Mapping[str, str]
+) -> str:
     """A MERGE that takes away the rows that match a new one, and adds the new ones, all of them.
 
-    Each new row comes twice: once to take away, once to be added. Where several take the same row
-    away that is no conflict: a DELETE without a condition is the only clause for matched rows.
+    Each new row comes twice: once to take away, once to be added; to take away, one for each of the
+    `keys`, which are names with types, if there are any.
     """
     old, new = spec.target_alias or OLD, spec.source_alias or NEW
-    flag = "__is_new"
     if spec.replace_on is None:
         pairs = (f"{old}.{quoted(c)} = {new}.{quoted(c)}" for c in spec.replace_using)
         condition = " AND ".join(pairs)
@@ -121,11 +161,21 @@ def replacing_merge(table: str, view: str, columns: list[str], spec: WriteSpec) 
         condition = spec.replace_on
     names = ", ".join(map(quoted, columns))
     values = ", ".join(f"{quoted(new)}.{quoted(name)}" for name in columns)
-    rows = f"SELECT *, explode(array(true, false)) AS {flag} FROM {view}"  # evaluated once
     evolution = "WITH SCHEMA EVOLUTION " if spec.merge_schema else ""
     return (
-        f"MERGE {evolution}INTO {table} AS {quoted(old)} USING ({rows}) AS {quoted(new)}\n"
-        f"ON NOT {quoted(new)}.{flag} AND ({condition}\n)\n"
+        f"MERGE {evolution}INTO {table} AS {quoted(old)}\n"
+        f"USING ({_twice(view, names, keys)}) AS {quoted(new)}\n"
+        f"ON NOT {quoted(new)}.{FLAG} AND ({condition}\n)\n"
         "WHEN MATCHED THEN DELETE\n"
-        f"WHEN NOT MATCHED AND {quoted(new)}.{flag} THEN INSERT ({names}) VALUES ({values})"
+        f"WHEN NOT MATCHED AND {quoted(new)}.{FLAG} THEN INSERT ({names}) VALUES ({values})"
     )
+
+
+def _twice(view: str, names: str, keys: Mapping[str, str]) -> str:
+    """From one evaluation of the view, which need not give the same rows again."""
+    if not keys:
+        return f"SELECT {names}, explode(array(true, false)) AS {FLAG} FROM {view}"
+    by = ", ".join(f"CAST({quoted(name)} AS {kind})" for name, kind in keys.items())
+    numbered = f"SELECT *, row_number() OVER (PARTITION BY {by} ORDER BY {by}) AS {NTH} FROM {view}"
+    flags = f"IF({NTH} = 1, array(true, false), array(true))"
+    return f"SELECT {names}, explode({flags}) AS {FLAG} FROM ({numbered})"
