@@ -33,8 +33,8 @@ SERVER_DIFFERS: dict[str, dict[str, Any]] = {
         "rows": "(1, 'a', 10), (NULL, 'b', NULL), (NULL, NULL, NULL)",
     },
 }
-"""By title, what is otherwise over Spark Connect: a MERGE replaces rows there, and an append fills in
-partition columns that it does not give with null."""
+"""By title, what is otherwise over Spark Connect: a MERGE replaces rows there, and an append fills
+in partition columns that it does not give with null."""
 
 
 @dataclass(frozen=True, slots=True)
