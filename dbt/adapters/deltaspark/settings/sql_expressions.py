@@ -13,6 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql.utils import is_remote
 
 from ..column_names import found
+from ..engine.remote import refuse_other_than_one_expression
 from .sql_tokens import items
 
 if TYPE_CHECKING:
@@ -82,16 +83,22 @@ def _without_order(text: str) -> str:
 
 
 def _problems(spark: SparkSession, key: str, text: str) -> Iterator[str]:
-    if is_remote():
-        return  # the engine asks the server
-    parser = spark._jsparkSession.sessionState().sqlParser()
     try:
-        parsed = parser.parseExpression(text)
+        kind = _kind(spark, text)
     except PySparkException as error:
         yield _told(key, text, f"Spark's parser says: {str(error).strip().splitlines()[0]}")
         return
-    if parsed.getClass().getSimpleName() in NOT_VALUES:
+    if kind in NOT_VALUES:
         yield _told(key, text, "it is an item of a SELECT, not a value")
+
+
+def _kind(spark: SparkSession, text: str) -> str:
+    """What Spark's parser makes of it; of what a server's does nobody hears more than errors."""
+    if is_remote():
+        refuse_other_than_one_expression(spark, text)
+        return ""
+    parser = spark._jsparkSession.sessionState().sqlParser()
+    return str(parser.parseExpression(text).getClass().getSimpleName())
 
 
 def _told(key: str, text: str, reason: str) -> str:

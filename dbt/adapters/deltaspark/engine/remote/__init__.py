@@ -2,7 +2,7 @@
 
 from .change import change
 from .definition import altered
-from .merge import merge
+from .merge import merge, refuse_other_than_one_expression
 from .observed import last_commit, observed
 from .write import write
 
@@ -12,5 +12,6 @@ __all__ = [
     "last_commit",
     "merge",
     "observed",
+    "refuse_other_than_one_expression",
     "write",
 ]
