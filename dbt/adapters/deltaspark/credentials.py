@@ -24,6 +24,7 @@ OTHER_NAMES = {"server_side_parameters": "spark_config", "catalog": "database", 
 """What other adapters call it."""
 TIME = re.compile(r"([1-9][0-9]*) *([smh])")
 SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+PACKAGE = re.compile(r"[\w.-]+:[\w.-]+:[\w.-]+")
 MEMORY = re.compile(r"[1-9][0-9]*[kKmMgGtT]?")
 MASTER = re.compile(
     r"local(\[([1-9][0-9]*|\*)( *, *[1-9][0-9]*)?\])?"
@@ -45,6 +46,7 @@ class DeltaSparkCredentials(Credentials):
     metastore: str | None = None
     driver_memory: str | None = None
     jars: list[str] = field(default_factory=list)
+    packages: list[str] = field(default_factory=list)
     spark_config: dict[str, Any] = field(default_factory=dict)
     conflict_retries: int = 5
     strict: bool = False
@@ -96,6 +98,12 @@ class DeltaSparkCredentials(Credentials):
             raise DbtRuntimeError(
                 f"driver_memory is a size such as 4g or 512m, got {self.driver_memory!r}"
             )
+        for package in self.packages:
+            if not PACKAGE.fullmatch(package):
+                raise DbtRuntimeError(
+                    "packages are Maven's coordinates, group:artifact:version, such as"
+                    f" org.postgresql:postgresql:42.7.5; got {package!r}"
+                )
 
     def _check_keep_alive(self) -> None:
         if self.keep_alive is None:
@@ -138,6 +146,7 @@ class DeltaSparkCredentials(Credentials):
             master=self.master,
             remote=self.remote,
             driver_memory=self.driver_memory,
+            packages=tuple(self.packages),
             jars=tuple(filter(None, (_located(jar, project) for jar in self.jars))),
             spark_config=tuple((key, _text(value)) for key, value in self.spark_config.items()),
             app_name=self.app_name,

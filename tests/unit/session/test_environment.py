@@ -97,7 +97,7 @@ def test_jars_that_ivy_resolved_are_found_again(tmp_path: Path) -> None:
     jars[1].parent.mkdir()
     for jar in jars:
         jar.touch()
-    environment.record_jars(tmp_path, [jar.as_uri() for jar in jars])
+    environment.record_jars(tmp_path, (), [jar.as_uri() for jar in jars])
     assert environment.recorded_jars(tmp_path) == tuple(map(str, jars))
 
 
@@ -109,7 +109,7 @@ def test_jars_that_spark_has_itself_are_not_passed_to_it(
     for path in (spark / "jars/hadoop-client-3.4.2.jar", *(ivy / name for name in names)):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    environment.record_jars(ivy, [str(ivy / name) for name in names])
+    environment.record_jars(ivy, (), [str(ivy / name) for name in names])
     monkeypatch.setenv("SPARK_HOME", str(spark))
     assert environment.recorded_jars(ivy) == (str(ivy / names[0]),)
 
@@ -117,9 +117,18 @@ def test_jars_that_spark_has_itself_are_not_passed_to_it(
 def test_a_record_with_a_missing_jar_is_not_used(tmp_path: Path) -> None:
     jar = tmp_path / "delta.jar"
     jar.touch()
-    environment.record_jars(tmp_path, [str(jar)])
+    environment.record_jars(tmp_path, (), [str(jar)])
     jar.unlink()
     assert environment.recorded_jars(tmp_path) == ()
+
+
+def test_other_packages_have_a_record_of_their_own(tmp_path: Path) -> None:
+    jar = tmp_path / "s3a.jar"
+    jar.touch()
+    environment.record_jars(tmp_path, ["org.a:s3a:1", "org.a:b:2"], [str(jar)])
+    assert environment.recorded_jars(tmp_path) == ()
+    assert environment.recorded_jars(tmp_path, ["org.a:s3a:2", "org.a:b:2"]) == ()
+    assert environment.recorded_jars(tmp_path, ["org.a:b:2", "org.a:s3a:1"]) == (str(jar),)
 
 
 def test_another_version_of_delta_has_a_record_of_its_own(
@@ -127,7 +136,7 @@ def test_another_version_of_delta_has_a_record_of_its_own(
 ) -> None:
     jar = tmp_path / "delta.jar"
     jar.touch()
-    environment.record_jars(tmp_path, [str(jar)])
+    environment.record_jars(tmp_path, (), [str(jar)])
     monkeypatch.setattr(environment, "version", lambda package: "4.4.2")
     assert environment.recorded_jars(tmp_path) == ()
 

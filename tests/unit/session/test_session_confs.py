@@ -6,11 +6,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dbt.adapters.deltaspark.session.confs import (
     COMPILER,
     SessionSettings,
     confs_without_ivy,
     spark_confs,
+    unprotected,
 )
 
 
@@ -121,6 +124,25 @@ def test_a_metastore_in_a_database_gets_its_driver() -> None:
     assert found[f"{option}DriverName"] == "org.postgresql.Driver"
 
 
+@pytest.mark.parametrize(
+    ("settings", "warns"),
+    [
+        ({"master": "yarn"}, True),
+        ({"master": "local[2]", "metastore": "thrift://h:9083"}, True),
+        ({"master": "local[2]", "metastore": "/p/metastore"}, False),
+        ({"master": "yarn", "warehouse": "hdfs://h/lake"}, False),
+        ({"remote": "sc://h:15002", "warehouse": None}, False),
+    ],
+)
+def test_writers_beside_each_other_on_an_s3_are_warned_of(
+    settings: dict[str, Any], warns: bool
+) -> None:
+    there = SessionSettings(**{"warehouse": "s3a://lake/w", **settings})
+    told = unprotected(there, {}.get)
+    assert (told is not None and "spark.delta.logStore.s3a.impl" in told) is warns
+    assert unprotected(there, {"spark.delta.logStore.s3a.impl": "a.B"}.get) is None
+
+
 def test_jars_of_the_profile_are_passed_on() -> None:
     assert confs(jars=("/j/a.jar", "/j/b.jar"))["spark.jars"] == "/j/a.jar,/j/b.jar"
 
@@ -139,10 +161,18 @@ def test_deltas_jars_in_the_profile_replace_those_on_record() -> None:
     assert found["spark.jars"] == ",".join(mine)
 
 
-def test_ivy_resolves_the_first_time_and_when_the_profile_names_packages() -> None:
+def test_ivy_resolves_the_first_time_alone() -> None:
     asked = (("spark.jars.packages", "org.postgresql:postgresql:42.7.5"),)
-    assert confs_without_ivy(confs(), recorded=()) is None
-    assert confs_without_ivy(confs(spark_config=asked), recorded=("/ivy/delta.jar",)) is None
+    with_packages = confs(spark_config=asked, packages=("org.apache.hadoop:hadoop-aws:3.4.2",))
+    assert with_packages["spark.jars.packages"].split(",") == [
+        "org.apache.hadoop:hadoop-aws:3.4.2",
+        "org.postgresql:postgresql:42.7.5",
+    ]
+    assert confs_without_ivy(with_packages, recorded=()) is None
+    found = confs_without_ivy(with_packages, recorded=("/ivy/delta.jar", "/ivy/aws.jar"))
+    assert found is not None
+    assert found["spark.jars"] == "/ivy/delta.jar,/ivy/aws.jar"
+    assert "spark.jars.packages" not in found
 
 
 def test_ivy_is_looked_for_where_the_profile_says() -> None:

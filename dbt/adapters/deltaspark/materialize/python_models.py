@@ -105,7 +105,10 @@ def _run(spark: SparkSession, code: str, label: str) -> Any:
     try:
         module = _module(spark, code, filename)
         dbt = module["dbtObj"](spark.table)
-        return module["model"](dbt, spark)
+        returned = module["model"](dbt, spark)
+        if is_remote() and isinstance(returned, DataFrame):
+            _ = returned.schema  # a server says only now what is wrong with the plan
+        return returned
     except (Exception, SystemExit) as error:  # it is the user's code: it may raise anything
         lines = _lines_of_model(error, filename, code)
         raise PythonModelError(f"{label} failed{lines}\n{_described(error)}") from error

@@ -181,7 +181,7 @@ def _type_problems(spark: SparkSession, types: Mapping[str, object]) -> Iterator
 def _why_not(spark: SparkSession, kind: str) -> str | None:
     """Spark's reason why a text cannot be cast to the type; None where it can."""
     try:
-        spark.range(0).select(F.lit("").cast(kind))
+        _ = spark.range(0).select(F.lit("").cast(kind)).schema  # over Spark Connect, now alone
     except (PySparkException, Py4JError) as error:
         return message_of(error).strip().splitlines()[0]
     return None

@@ -1,6 +1,6 @@
 """The process's Spark: its JVM, its environment, a session a connection, and what it says."""
 
-from .confs import SessionSettings
+from .confs import SessionSettings, unprotected
 from .cursor import Bindings, Cursor, SessionConnection
 from .environment import EnvironmentProblem
 from .errors import SessionError
@@ -25,5 +25,6 @@ __all__ = [
     "served",
     "shown",
     "unapplied_confs",
+    "unprotected",
     "with_near_names",
 ]

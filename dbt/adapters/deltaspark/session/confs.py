@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +24,9 @@ LISTS = (
     ("spark.sql.extensions", ","),
     ("spark.driver.extraJavaOptions", " "),
     ("spark.jars", ","),
+    ("spark.jars.packages", ","),
 )
+S3 = frozenset({"s3", "s3a", "s3n"})
 LOG4J = Path(__file__).with_name("log4j2.properties")
 CHECKPOINT_FILES = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
@@ -51,6 +54,7 @@ class SessionSettings:
     remote: str | None = None
     driver_memory: str | None = None
     jars: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
     spark_config: tuple[tuple[str, str], ...] = ()
     app_name: str = "dbt-deltaspark"
     keep_alive: float | None = None
@@ -95,6 +99,8 @@ def spark_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         confs["spark.driver.memory"] = settings.driver_memory
     if settings.jars:
         confs["spark.jars"] = ",".join(settings.jars)
+    if settings.packages:
+        confs["spark.jars.packages"] = ",".join(settings.packages)
     return _merged(confs, dict(settings.spark_config))
 
 
@@ -135,6 +141,25 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
     }
 
 
+def unprotected(settings: SessionSettings, conf: Callable[[str], object]) -> str | None:
+    """Why two processes that write one table could lose a commit; None where nothing is known.
+
+    `conf` tells the session's value of a name. An S3 takes the file of a version twice, and Delta's
+    store for it locks within one Spark alone. The embedded catalog lets no second process in.
+    """
+    scheme = (settings.warehouse or "").partition(":")[0]
+    stores = ("spark.delta.logStore.class", f"spark.delta.logStore.{scheme}.impl")
+    alone = settings.is_local and settings.catalog_folder is not None
+    if scheme not in S3 or alone or any(map(conf, stores)):
+        return None
+    return (
+        f"The warehouse is an S3 ({scheme}://), where Delta's commits are safe from each other"
+        " within one Spark alone: two processes that write one table at the same time can lose rows"
+        " of one of them. Let one write at a time, or name a log store that excludes them"
+        f" (spark_config: {{spark.delta.logStore.{scheme}.impl: …}}); see docs/deployment.md"
+    )
+
+
 def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
     """Hive's catalog, so that tables and views outlive the process."""
     confs = {"spark.sql.catalogImplementation": "hive"}
@@ -159,14 +184,18 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
 
 
 def confs_without_ivy(confs: dict[str, str], recorded: tuple[str, ...]) -> dict[str, str] | None:
-    """The confs with all jar files, if Delta's are named or on record; None if Ivy must resolve."""
+    """The confs with all jar files, if Delta's are named or on record; None if Ivy must resolve.
+
+    `recorded`: what Ivy once resolved for Delta and for the confs' own packages.
+    """
     own = items(confs.get("spark.jars", ""))
     if any("delta-spark_" in jar.rpartition("/")[2] for jar in own):
         return confs
-    if not recorded or "spark.jars.packages" in confs:
+    if not recorded:
         return None
-    return {**confs, "spark.jars": ",".join((*recorded, *own))}
+    others = {name: value for name, value in confs.items() if name != "spark.jars.packages"}
+    return {**others, "spark.jars": ",".join((*recorded, *own))}
 
 
 def items(text: str) -> list[str]:
-    return [item for item in text.split(",") if item]
+    return [item.strip() for item in text.split(",") if item.strip()]

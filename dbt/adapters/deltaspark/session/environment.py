@@ -6,9 +6,11 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.parse import unquote, urlparse
+from zlib import crc32
 
 import pyspark
 
@@ -106,12 +108,12 @@ def _printed_by(java: str) -> str:
     return result.stderr + result.stdout
 
 
-def recorded_jars(ivy: Path) -> tuple[str, ...]:
-    """Delta's jar files as an earlier start resolved them, without those that Spark has itself.
+def recorded_jars(ivy: Path, packages: Sequence[str] = ()) -> tuple[str, ...]:
+    """Delta's and the packages' jar files as an earlier start resolved them.
 
-    Empty if one of them is gone.
+    Without those that Spark has itself; empty if one of them is gone.
     """
-    record = _record(ivy)
+    record = _record(ivy, packages)
     jars = record.read_text().splitlines() if record.is_file() else []
     if not all(Path(jar).is_file() for jar in jars):
         return ()
@@ -129,11 +131,11 @@ def spark_home() -> Path:
     return Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent)
 
 
-def record_jars(ivy: Path, resolved: list[str]) -> None:
+def record_jars(ivy: Path, packages: Sequence[str], resolved: Sequence[str]) -> None:
     """Keeps what Ivy resolved, files or their URIs, beside the jars, for the next start."""
     jars = [unquote(urlparse(jar).path) for jar in resolved]
     if jars and ivy.is_dir() and all(Path(jar).is_file() for jar in jars):
-        _record(ivy).write_text("\n".join(jars))
+        _record(ivy, packages).write_text("\n".join(jars))
 
 
 def ivy_confs(ivy: Path) -> dict[str, str]:
@@ -141,6 +143,7 @@ def ivy_confs(ivy: Path) -> dict[str, str]:
     return {"spark.jars.ivy": str(ivy)} if os.access(ivy.parent, os.W_OK) else {}
 
 
-def _record(ivy: Path) -> Path:
+def _record(ivy: Path, packages: Sequence[str]) -> Path:
     versions = "-".join(f"{package}-{release}" for package, release in installed().items())
-    return ivy / f"dbt-deltaspark-{versions}.txt"
+    more = f"-{crc32(','.join(sorted(packages)).encode()):08x}" if packages else ""
+    return ivy / f"dbt-deltaspark-{versions}{more}.txt"

@@ -72,7 +72,8 @@ def main() -> int:
 def settings_of(told: dict[str, Any]) -> SessionSettings:
     """As they were before they went through JSON."""
     pairs = tuple((name, value) for name, value in told["spark_config"])
-    return SessionSettings(**{**told, "jars": tuple(told["jars"]), "spark_config": pairs})
+    lists = {name: tuple(told[name]) for name in ("jars", "packages")}
+    return SessionSettings(**{**told, **lists, "spark_config": pairs})
 
 
 def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threading.Event) -> None:

@@ -73,7 +73,7 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
     except ImportError as error:
         raise SessionError(
             f"`remote: {masked(url)}` needs Spark Connect's client, and this Python lacks it:"
-            f" {error}\nInstall it: pip install 'pyspark[connect]>=4.1,<4.2'"
+            f" {error}\nInstall it: pip install 'dbt-deltaspark[connect]'"
         ) from error
     return session
 
@@ -143,16 +143,15 @@ def _make(folder: Path | None) -> None:
 
 def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     confs = spark_confs(settings, os.cpu_count() or 1)
-    known = confs_without_ivy(confs, environment.recorded_jars(settings.ivy))
+    packages = items(confs.get("spark.jars.packages", ""))
+    known = confs_without_ivy(confs, environment.recorded_jars(settings.ivy, packages))
     if known is not None:
         return _get_or_create(known)
-    packages = items(confs.pop("spark.jars.packages", ""))
     resolving = {**_packages(packages), **environment.ivy_confs(settings.ivy)}
     session = _get_or_create({**confs, **resolving}, tries=2)
-    if not packages:
-        own = set(items(confs.get("spark.jars", "")))
-        resolved = items(session.conf.get("spark.jars", "") or "")
-        environment.record_jars(settings.ivy, [jar for jar in resolved if jar not in own])
+    own = set(items(confs.get("spark.jars", "")))
+    resolved = items(session.conf.get("spark.jars", "") or "")
+    environment.record_jars(settings.ivy, packages, [jar for jar in resolved if jar not in own])
     return session
 
 

@@ -1,0 +1,171 @@
+"""Servers on loopback that a place needs: each is started with a folder of its own, and ended."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_hex
+
+import pyspark
+from sessions import QUICK
+
+from dbt.adapters.deltaspark.session import SessionSettings, environment
+from dbt.adapters.deltaspark.session.confs import DELTA
+
+LONGEST_START = 120
+"""Seconds."""
+SPARK = Path(pyspark.__file__).parent
+CONNECT_SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
+POSTGRES_FOLDERS = "/usr/lib/postgresql/*/bin"
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def serving(
+    command: Sequence[str], port: int, log: Path, environ: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that listens on the port of loopback; what it says is in the log."""
+    whole = {**os.environ, **(environ or {})}
+    with log.open("w") as said:
+        process = subprocess.Popen(command, cwd=log.parent, env=whole, stdout=said, stderr=said)
+    try:
+        _wait_for(port, process, log)
+        yield process
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(LONGEST_START * 5):
+        with socket.socket() as asked:
+            if asked.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        if process.poll() is not None:
+            break
+        time.sleep(0.2)
+    raise RuntimeError(f"{command_of(process)} did not start:\n{log.read_text()[-4000:]}")
+
+
+def command_of(process: subprocess.Popen[bytes]) -> str:
+    return " ".join(map(str, process.args)) if isinstance(process.args, list) else str(process.args)
+
+
+@contextmanager
+def s3(folder: Path) -> Iterator[str]:
+    """An S3 of moto's, with its address; it keeps everything in memory."""
+    port = free_port()
+    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    with serving(command, port, folder / "s3.log"):
+        yield f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """An empty database of a PostgreSQL, as a URL for JDBC with user and password."""
+    data, port, password = folder / "postgres", free_port(), token_hex(8)
+    data.mkdir()
+    (data / "password").write_text(password)
+    as_user = _not_as_root(data)
+    programs = _folder_of("initdb")
+    cluster = str(data / "cluster")
+    initdb = [f"{programs}/initdb", "-D", cluster, "-U", "hive", "-A", "scram-sha-256"]
+    subprocess.run(
+        [*as_user, *initdb, f"--pwfile={data / 'password'}"],
+        cwd=data,
+        check=True,
+        capture_output=True,
+    )
+    server = [f"{programs}/postgres", "-D", cluster, "-k", str(data), "-p", str(port)]
+    with serving([*as_user, *server, "-h", "127.0.0.1"], port, folder / "postgres.log"):
+        yield f"jdbc:postgresql://127.0.0.1:{port}/postgres?user=hive&password={password}"
+
+
+def _folder_of(program: str) -> str:
+    found = shutil.which(program)
+    debians = sorted(Path("/").glob(f"{POSTGRES_FOLDERS[1:]}/{program}"))
+    if found is None and not debians:
+        raise RuntimeError(f"{program} is needed, of PostgreSQL: apt-get install postgresql")
+    return str(Path(found).resolve().parent if found else debians[-1].parent)
+
+
+def _not_as_root(folder: Path) -> list[str]:
+    """PostgreSQL refuses root; Debian's package makes a user for it."""
+    if os.getuid() != 0:
+        return []
+    for parent in folder.parents[:-2]:
+        parent.chmod(parent.stat().st_mode | 0o011)
+    for path in (folder, *folder.iterdir()):
+        shutil.chown(path, "postgres")
+    return ["runuser", "-u", "postgres", "--"]
+
+
+@contextmanager
+def connect(folder: Path) -> Iterator[str]:
+    """A Spark Connect server with Delta for many tiny tables, which lie in the folder."""
+    port = free_port()
+    jars = environment.recorded_jars(SessionSettings().ivy)
+    confs = {
+        **DELTA,
+        **QUICK,
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": str(port),
+        "spark.databricks.delta.delta.log.cacheSize": "20",
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.sql.legacy.parameterSubstitution.constantsOnly": "true",
+        "spark.sql.ui.explainMode": "simple",
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.ui.enabled": "false",
+    }
+    pairs = [text for key, value in confs.items() for text in ("--conf", f"{key}={value}")]
+    options = ["--master", "local[2]", "--driver-memory", "3g", "--jars", ",".join(jars)]
+    program = [str(SPARK / "bin" / "spark-submit"), "--class", CONNECT_SERVER]
+    command = [*program, *options, *pairs, "spark-internal"]
+    with serving(command, port, folder / "server.log"):
+        yield f"sc://127.0.0.1:{port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A standalone Spark: its address, and its workers."""
+
+    master: str
+    workers: tuple[subprocess.Popen[bytes], ...]
+
+
+@contextmanager
+def cluster(folder: Path, workers: int = 2, memory: str = "2g") -> Iterator[Cluster]:
+    """A master and its workers of one core each."""
+    port = free_port()
+    with ExitStack() as running:
+        own = {"SPARK_HOME": str(SPARK), "SPARK_LOCAL_IP": "127.0.0.1"}
+        master = _spark_class("master.Master", "-p", str(port), "--webui-port", "0")
+        running.enter_context(serving(master, port, folder / "master.log", own))
+        url = f"spark://127.0.0.1:{port}"
+        processes = []
+        for number in range(workers):
+            worker_port = free_port()
+            options = ["-p", str(worker_port), "-c", "1", "-m", memory, "--webui-port", "0"]
+            options += ["-d", str(folder / f"worker_{number}"), url]
+            log = folder / f"worker_{number}.log"
+            command = _spark_class("worker.Worker", *options)
+            processes.append(running.enter_context(serving(command, worker_port, log, own)))
+        yield Cluster(url, tuple(processes))
+
+
+def _spark_class(name: str, *options: str) -> list[str]:
+    program = str(SPARK / "bin" / "spark-class")
+    return [program, f"org.apache.spark.deploy.{name}", "-h", "127.0.0.1", *options]
