@@ -28,7 +28,10 @@ def target(url: str, warehouse: Path, schema: str = "shop") -> dict[str, Any]:
         "warehouse": str(warehouse),
         "metastore": url,
         "packages": ["org.postgresql:postgresql:42.7.8"],
-        "spark_config": {"spark.hadoop.datanucleus.schema.autoCreateAll": True},
+        "spark_config": {
+            "spark.hadoop.datanucleus.schema.autoCreateTables": True,
+            "spark.hadoop.hive.metastore.schema.verification": False,
+        },
     }
 
 

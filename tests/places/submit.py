@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from every_strategy import Tables, built
@@ -27,8 +28,8 @@ def test_two_builds_leave_what_embedded_ones_leave(
     jars = environment.recorded_jars(SessionSettings().ivy)
     confs = {**DELTA, "spark.sql.catalogImplementation": "hive", "spark.ui.enabled": "false"}
     pairs = [text for key, value in confs.items() for text in ("--conf", f"{key}={value}")]
-    submit = [str(SPARK / "bin" / "spark-submit"), "--master", "local[2]", *pairs]
+    python = ["env", f"PYSPARK_PYTHON={sys.executable}"]
+    submit = [*python, str(SPARK / "bin" / "spark-submit"), "--master", "local[2]", *pairs]
     command = [*submit, "--jars", ",".join(jars), str(tmp_path / "run_dbt.py")]
-    assert (
-        built({"type": "deltaspark", "schema": "shop", "threads": 2}, project, command) == embedded
-    )
+    target = {"type": "deltaspark", "schema": "shop", "threads": 2}
+    assert built(target, project, command) == embedded

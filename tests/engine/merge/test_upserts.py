@@ -92,6 +92,7 @@ def test_rows_as_they_are_cost_the_source_and_the_join(small: SparkSession, path
     assert jobs_so_far(small) - before <= 3
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("changed", [0, 400])
 @pytest.mark.parametrize("new", [0, 400])
 def test_changed_and_new_rows_are_written_among_others(

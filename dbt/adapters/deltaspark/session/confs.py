@@ -15,6 +15,11 @@ DELTA = {
 BINDINGS = ("spark.sql.legacy.parameterSubstitution.constantsOnly", "true")
 """Delta 4.4's parser drops the arguments of `spark.sql(text, args=…)` when Spark 4.1 binds them in
 the text; with this, Spark binds them in the plan, as it did before."""
+DRIVER_PACKAGES = {
+    "org.postgresql.Driver": "org.postgresql:postgresql:42.7.8",
+    "com.mysql.cj.jdbc.Driver": "com.mysql:mysql-connector-j:9.4.0",
+    "org.mariadb.jdbc.Driver": "org.mariadb.jdbc:mariadb-java-client:3.5.6",
+}
 JDBC_DRIVERS = {
     "jdbc:postgresql": "org.postgresql.Driver",
     "jdbc:mysql": "com.mysql.cj.jdbc.Driver",
@@ -73,6 +78,11 @@ class SessionSettings:
     def warehouse_folder(self) -> Path | None:
         """Where the tables are, unless that is a URL."""
         return None if self.warehouse is None or ":" in self.warehouse else Path(self.warehouse)
+
+    @property
+    def catalog_driver(self) -> str | None:
+        """The class of the JDBC driver by which the catalog's database is reached."""
+        return JDBC_DRIVERS.get(":".join((self.metastore or "").split(":")[:2]))
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -175,7 +185,7 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
         # Hive tries ten times: that another process holds the catalog is told in a second, not 20.
         confs["spark.hadoop.hive.hmshandler.retry.interval"] = "100ms"
     option = "spark.hadoop.javax.jdo.option.Connection"
-    driver = JDBC_DRIVERS.get(":".join(metastore.split(":")[:2]))
+    driver = settings.catalog_driver
     return {
         **confs,
         f"{option}URL": metastore,

@@ -11,12 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from delta import configure_spark_with_delta_pip
+from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
 from . import environment
-from .confs import BINDINGS, DELTA, LISTS, SessionSettings, confs_without_ivy, items, spark_confs
+from .confs import (
+    BINDINGS,
+    DELTA,
+    DRIVER_PACKAGES,
+    LISTS,
+    SessionSettings,
+    confs_without_ivy,
+    items,
+    spark_confs,
+)
 from .errors import CatalogLockedError, SessionError
 from .jvm_errors import message_of
 from .jvm_output import without_noise
@@ -27,6 +37,13 @@ from .warm import warm_session
 if TYPE_CHECKING:
     from .attach import Attached
 
+NO_SCHEMA = ("Version information not found", "Required table missing")
+MAKE_SCHEMA = (
+    "Hive's tables have to be made there once: by Hive's own `schematool -initSchema`, or as they"
+    " are needed, by these lines in the profile, of which the first process is to be alone:\n"
+    "spark_config: {spark.hadoop.datanucleus.schema.autoCreateTables: true,"
+    " spark.hadoop.hive.metastore.schema.verification: false}"
+)
 DERBY_IS_TAKEN = "Another instance of Derby may have already booted the database"
 STARTING = threading.Lock()
 _attached: Attached | None = None
@@ -182,15 +199,39 @@ def _builder(confs: dict[str, str]) -> SparkSession.Builder:
     return builder
 
 
+def _register_driver(session: SparkSession, driver: str | None) -> None:
+    """A JDBC driver among Spark's jars is of a class loader that Java's manager does not look into.
+
+    Spark has a wrapper for its own JDBC sources, which Hive's pool of connections finds, too.
+    """
+    if driver is None:
+        return
+    jvm = session._jvm
+    assert jvm is not None
+    registry = jvm.org.apache.spark.sql.execution.datasources.jdbc.DriverRegistry
+    try:
+        registry.register(driver)
+    except Py4JJavaError as error:
+        raise SessionError(
+            f"The catalog's database needs the driver {driver}, which is in none of Spark's jars."
+            f" Name it once in the profile: packages: [{DRIVER_PACKAGES[driver]}]"
+        ) from error
+
+
 def _reach_catalog(session: SparkSession, settings: SessionSettings) -> None:
     try:
+        _register_driver(session, settings.catalog_driver)
         session.catalog.databaseExists("default")
     except Exception as error:  # any failure ends the same way: stopped, then raised
         session.stop()
+        if isinstance(error, SessionError):
+            raise
         if DERBY_IS_TAKEN in message_of(error, causes=True):
             raise CatalogLockedError(str(settings.catalog_folder)) from error
         secrets, place = settings.secrets, shown("metastore", settings.metastore)
         # Hive says only that it failed; what is wrong, it says in the last of the causes.
         last = message_of(error, causes=True).splitlines()[-1]
         told = f"The catalog ({place}) cannot be reached: {message_of(error)}\n{last}"
+        if any(text in told for text in NO_SCHEMA):
+            told = f"The catalog ({place}) is empty: {last}\n{MAKE_SCHEMA}"
         raise SessionError(masked(told, secrets)) from cause(error, secrets)
