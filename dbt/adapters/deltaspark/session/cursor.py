@@ -138,7 +138,13 @@ class SessionConnection:
         """Spark has no transactions of several statements; there is nothing to take back."""
 
     def close(self) -> None:
-        """The session is dropped with the connection; the process's base session lives on."""
+        """The session is dropped with the connection; the process's base session lives on.
+
+        A server is told, which lets go what the session holds; and the channel to it is closed
+        while there are threads: left to the end of the interpreter, that end never comes.
+        """
+        if is_remote():
+            self.session.stop()
 
 
 class Cursor:
