@@ -69,7 +69,9 @@ def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path
     code = "from pyspark.sql import SparkSession\nSparkSession.builder.master('local[1]')"
     found = f"{code}.config('spark.ui.enabled', False).getOrCreate()\n"
     result = run_python(found + opening("w", "m"), tmp_path)
-    assert "already has a SparkSession, and it was started without Delta Lake" in result.stderr
+    assert "in this process already, and it was started without Delta Lake" in result.stderr
+    assert "--packages io.delta:delta-spark_4.1_2.13:4.4.0" in result.stderr
+    assert "--conf spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
     assert "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from delta import configure_spark_with_delta_pip
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 from pyspark.errors import PySparkRuntimeError
@@ -19,7 +18,6 @@ from pyspark.sql import SparkSession
 from . import environment
 from .confs import (
     BINDINGS,
-    DELTA,
     DRIVER_PACKAGES,
     LISTS,
     SessionSettings,
@@ -33,6 +31,7 @@ from .jvm_output import without_noise
 from .jvm_start import spark_submit_runs, start_jvm
 from .secrets import cause, masked, shown
 from .warm import warm_session
+from .without_delta import check_delta, delta_packages
 
 if TYPE_CHECKING:
     from .attach import Attached
@@ -100,12 +99,7 @@ def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> Spar
         if SparkContext._active_spark_context is None:  # pyspark has no public way to ask
             return _warm(settings, say) or _timed(settings, say)
         found = SparkSession.builder.getOrCreate()
-        if DELTA["spark.sql.extensions"] not in (found.conf.get("spark.sql.extensions", "") or ""):
-            raise SessionError(
-                "This process already has a SparkSession, and it was started without Delta Lake."
-                " Stop it (spark.stop()), or start it with: "
-                + ", ".join(f"{name}={value}" for name, value in DELTA.items())
-            )
+        check_delta(found)
         return found
 
 
@@ -141,6 +135,8 @@ def _start(settings: SessionSettings) -> SparkSession:
     if settings.is_local:
         _quiet_context_loggers()
     session = _with_delta_jars(settings)
+    if spark_submit_runs():
+        check_delta(session)
     _reach_catalog(session, settings)
     return session
 
@@ -164,18 +160,15 @@ def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     known = confs_without_ivy(confs, environment.recorded_jars(settings.ivy, packages))
     if known is not None:
         return _get_or_create(known)
-    resolving = {**_packages(packages), **environment.ivy_confs(settings.ivy)}
+    resolving = {
+        "spark.jars.packages": delta_packages(packages),
+        **environment.ivy_confs(settings.ivy),
+    }
     session = _get_or_create({**confs, **resolving}, tries=2)
     own = set(items(confs.get("spark.jars", "")))
     resolved = items(session.conf.get("spark.jars", "") or "")
     environment.record_jars(settings.ivy, packages, [jar for jar in resolved if jar not in own])
     return session
-
-
-def _packages(others: list[str]) -> dict[str, str]:
-    """Delta's and these, as Delta names its own."""
-    builder = configure_spark_with_delta_pip(SparkSession.builder, others)
-    return {"spark.jars.packages": builder._options["spark.jars.packages"]}
 
 
 def _get_or_create(confs: dict[str, str], tries: int = 1) -> SparkSession:
