@@ -12,11 +12,12 @@ FIRST ?= 0
 MERGES ?= 200
 MODELS ?= 60
 ROWS ?= 5000000
+OVER_CONNECT ?= tests/functional tests/engine/test_golden.py
 PROCESSES ?= 8
 SECONDS ?= 120
 
 .PHONY: demo test tests test-all test-conformance conformance-of-dbt-spark check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz
-.PHONY: interleavings counters faults growth warm clean
+.PHONY: places test-connect test-cluster test-catalogs test-s3 interleavings counters faults growth warm clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -43,7 +44,7 @@ test: lint $(JARS)  ## lint, then the tests; of many like ones a share that move
 tests: lint $(JARS)  ## lint, then each test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
 
-test-all: tests test-conformance golden values fuzz interleavings counters faults growth warm  ## all that there is, in moderate sizes: three hours
+test-all: tests test-conformance golden values fuzz interleavings counters faults growth warm places  ## all that there is, in moderate sizes: four hours
 
 CONFORMANCE := $(VENV)/conformance
 SUITE := $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadscope tests/conformance --junitxml
@@ -57,6 +58,26 @@ conformance-of-dbt-spark: $(JARS)  ## the same with dbt-spark, for the page's la
 	mkdir -p $(CONFORMANCE)
 	-ADAPTER=spark $(SUITE) $(CONFORMANCE)/dbt_spark.xml
 	$(PYTHON) tests/conformance/report.py spark $(CONFORMANCE)/dbt_spark.xml
+
+places: test-connect test-cluster test-catalogs test-s3  ## wherever Spark, its catalog and its tables are
+
+PLACES := $(VENV)/.places
+$(PLACES): $(STAMP)
+	$(PYTHON) -m pip install --quiet -e '.[places]'
+	touch $(PLACES)
+
+test-connect: $(JARS) $(PLACES)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases
+	$(PYTHON) -m pytest -q tests/places/connect.py
+	PYTHONPATH=tests/engine $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
+
+test-cluster: $(JARS) $(PLACES)  ## a master and two workers on loopback, executors killed in merges; spark-submit
+	KILLS=$(KILLS) $(PYTHON) -m pytest -q tests/places/cluster.py tests/places/submit.py
+
+test-catalogs: $(JARS) $(PLACES)  ## a catalog in PostgreSQL, on loopback
+	$(PYTHON) -m pytest -q tests/places/catalogs.py
+
+test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback
+	$(PYTHON) -m pytest -q tests/places/s3.py
 
 check: lint  ## lint, types and the tests that need no Java: a minute
 	$(PYTHON) -m pytest -q tests/unit

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+from random import Random
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import servers
 from every_strategy import Tables, built
 
+from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from pyspark.sql import SparkSession
 
 
 @pytest.fixture(scope="module")
@@ -35,3 +45,66 @@ def test_two_builds_leave_what_embedded_ones_leave(
     cluster: servers.Cluster, project: Path, embedded: Tables
 ) -> None:
     assert built(target(cluster, project), project) == embedded
+
+
+ROWS, CHANGED, NEW = 20_000, 500, 100
+MERGES = int(os.environ.get("KILLS", "30"))
+"""Each with an executor killed in the middle of it."""
+
+
+@pytest.fixture(scope="module")
+def spark(cluster: servers.Cluster, tmp_path_factory: pytest.TempPathFactory) -> SparkSession:
+    folder = tmp_path_factory.mktemp("driver")
+    small = {"spark.sql.shuffle.partitions": "4", "spark.databricks.delta.snapshotPartitions": "2"}
+    settings = SessionSettings(
+        master=cluster.master,
+        warehouse=str(folder / "warehouse"),
+        metastore=str(folder / "metastore"),
+        spark_config=tuple({**target(cluster, folder)["spark_config"], **small}.items()),
+    )
+    return open_session(settings)
+
+
+def test_a_merge_that_loses_an_executor_is_one_commit_with_the_right_rows(
+    cluster: servers.Cluster, spark: SparkSession
+) -> None:
+    spark.sql("CREATE TABLE counted (id BIGINT, n BIGINT) USING delta")
+    spark.range(0, ROWS, 1, 8).selectExpr("id", "0 AS n").write.insertInto("counted")
+    random, expected = Random(23), dict.fromkeys(range(ROWS), 0)
+    before = version(spark)
+    for number in range(1, MERGES + 1):
+        changed = random.sample(range(ROWS), CHANGED)
+        new = range(len(expected), len(expected) + NEW)
+        keys = spark.createDataFrame([(key,) for key in (*changed, *new)], "id BIGINT")
+        # Shuffled, so that rows of the source are on both executors when one of them goes.
+        keys.repartition(4).selectExpr("id", f"{number} AS n").createOrReplaceTempView("arrived")
+        killer = Timer(random.uniform(0, 2), kill_an_executor, [cluster, random])
+        killer.start()
+        engine.merge_into(
+            spark,
+            "MERGE INTO counted t USING arrived s ON t.id = s.id"
+            " WHEN MATCHED THEN UPDATE SET n = s.n WHEN NOT MATCHED THEN INSERT *",
+        )
+        killer.join()
+        expected |= dict.fromkeys((*changed, *new), number)
+        assert version(spark) == before + number
+    assert {row["id"]: row["n"] for row in spark.table("counted").collect()} == expected
+    assert spark.table("counted").count() == len(expected)
+
+
+def version(spark: SparkSession) -> int:
+    return int(spark.sql("DESCRIBE HISTORY counted LIMIT 1").collect()[0]["version"])
+
+
+def kill_an_executor(cluster: servers.Cluster, random: Random) -> None:
+    """As by a machine that is taken away; its worker starts another."""
+    found = [pid for worker in cluster.workers for pid in children(worker.pid)]
+    if found:
+        os.kill(random.choice(found), signal.SIGKILL)
+
+
+def children(parent: int) -> list[int]:
+    listed = subprocess.run(
+        ["pgrep", "-P", str(parent)], capture_output=True, text=True, check=False
+    )
+    return [int(pid) for pid in listed.stdout.split()]

@@ -151,7 +151,11 @@ def cluster(folder: Path, workers: int = 2, memory: str = "2g") -> Iterator[Clus
     """A master and its workers of one core each."""
     port = free_port()
     with ExitStack() as running:
-        own = {"SPARK_HOME": str(SPARK), "SPARK_LOCAL_IP": "127.0.0.1"}
+        own = {
+            "SPARK_HOME": str(SPARK),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_MASTER_OPTS": "-Dspark.deploy.maxExecutorRetries=-1",  # tests kill some
+        }
         master = _spark_class("master.Master", "-p", str(port), "--webui-port", "0")
         running.enter_context(serving(master, port, folder / "master.log", own))
         url = f"spark://127.0.0.1:{port}"

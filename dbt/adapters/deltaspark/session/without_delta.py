@@ -26,8 +26,8 @@ def check_delta(session: SparkSession) -> None:
         lines = "".join(f"\n  {each}" for each in confs)
         raise SessionError(
             "Spark runs in this process already, and it was started without Delta Lake. It has to"
-            f" be started with{lines}\n(options of spark-submit and of pyspark; in a notebook, stop it"
-            " with spark.stop() and give them to the builder, or let dbt start Spark)"
+            f" be started with{lines}\n(options of spark-submit and of pyspark; in a notebook, stop"
+            " it with spark.stop() and give them to the builder, or let dbt start Spark)"
         )
 
 
