@@ -53,7 +53,9 @@ MERGES = int(os.environ.get("KILLS", "30"))
 
 
 @pytest.fixture(scope="module")
-def spark(cluster: servers.Cluster, tmp_path_factory: pytest.TempPathFactory) -> SparkSession:
+def spark(
+    cluster: servers.Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SparkSession]:
     folder = tmp_path_factory.mktemp("driver")
     small = {"spark.sql.shuffle.partitions": "4", "spark.databricks.delta.snapshotPartitions": "2"}
     settings = SessionSettings(
@@ -62,7 +64,9 @@ def spark(cluster: servers.Cluster, tmp_path_factory: pytest.TempPathFactory) ->
         metastore=str(folder / "metastore"),
         spark_config=tuple({**target(cluster, folder)["spark_config"], **small}.items()),
     )
-    return open_session(settings)
+    session = open_session(settings)
+    yield session
+    session.stop()
 
 
 def test_a_merge_that_loses_an_executor_is_one_commit_with_the_right_rows(
@@ -70,7 +74,7 @@ def test_a_merge_that_loses_an_executor_is_one_commit_with_the_right_rows(
 ) -> None:
     spark.sql("CREATE TABLE counted (id BIGINT, n BIGINT) USING delta")
     spark.range(0, ROWS, 1, 8).selectExpr("id", "0 AS n").write.insertInto("counted")
-    random, expected = Random(23), dict.fromkeys(range(ROWS), 0)
+    random, expected, killed = Random(23), dict.fromkeys(range(ROWS), 0), list[int]()
     before = version(spark)
     for number in range(1, MERGES + 1):
         changed = random.sample(range(ROWS), CHANGED)
@@ -78,7 +82,7 @@ def test_a_merge_that_loses_an_executor_is_one_commit_with_the_right_rows(
         keys = spark.createDataFrame([(key,) for key in (*changed, *new)], "id BIGINT")
         # Shuffled, so that rows of the source are on both executors when one of them goes.
         keys.repartition(4).selectExpr("id", f"{number} AS n").createOrReplaceTempView("arrived")
-        killer = Timer(random.uniform(0, 2), kill_an_executor, [cluster, random])
+        killer = Timer(random.uniform(0, 2), kill_an_executor, [cluster, random, killed])
         killer.start()
         engine.merge_into(
             spark,
@@ -90,17 +94,19 @@ def test_a_merge_that_loses_an_executor_is_one_commit_with_the_right_rows(
         assert version(spark) == before + number
     assert {row["id"]: row["n"] for row in spark.table("counted").collect()} == expected
     assert spark.table("counted").count() == len(expected)
+    assert len(killed) > MERGES / 2  # now and then none is up when the time has come
 
 
 def version(spark: SparkSession) -> int:
     return int(spark.sql("DESCRIBE HISTORY counted LIMIT 1").collect()[0]["version"])
 
 
-def kill_an_executor(cluster: servers.Cluster, random: Random) -> None:
+def kill_an_executor(cluster: servers.Cluster, random: Random, killed: list[int]) -> None:
     """As by a machine that is taken away; its worker starts another."""
     found = [pid for worker in cluster.workers for pid in children(worker.pid)]
     if found:
-        os.kill(random.choice(found), signal.SIGKILL)
+        killed.append(random.choice(found))
+        os.kill(killed[-1], signal.SIGKILL)
 
 
 def children(parent: int) -> list[int]:
