@@ -24,6 +24,7 @@ LONGEST_START = 120
 """Seconds."""
 SPARK = Path(pyspark.__file__).parent
 CONNECT_SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
+HIVE_METASTORE = "org.apache.hadoop.hive.metastore.HiveMetaStore"
 POSTGRES_FOLDERS = "/usr/lib/postgresql/*/bin"
 
 
@@ -92,6 +93,28 @@ def postgres(folder: Path) -> Iterator[str]:
     server = [f"{programs}/postgres", "-D", cluster, "-k", str(data), "-p", str(port)]
     with serving([*as_user, *server, "-h", "127.0.0.1"], port, folder / "postgres.log"):
         yield f"jdbc:postgresql://127.0.0.1:{port}/postgres?user=hive&password={password}"
+
+
+@contextmanager
+def hive(folder: Path) -> Iterator[str]:
+    """A Hive metastore, of the jars that PySpark brings: its address."""
+    port, conf = free_port(), folder / "conf"
+    conf.mkdir()
+    settings = {
+        "hive.async.log.enabled": "false",  # a jar for it is missing
+        "hive.metastore.schema.verification": "false",
+        "hive.metastore.warehouse.dir": str(folder / "warehouse"),
+        "javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={folder}/derby;create=true",
+        "datanucleus.schema.autoCreateAll": "true",
+    }
+    lines = (
+        f"<property><name>{name}</name><value>{value}</value></property>"
+        for name, value in settings.items()
+    )
+    (conf / "hive-site.xml").write_text(f"<configuration>{''.join(lines)}</configuration>")
+    command = ["java", "-cp", f"{conf}:{SPARK / 'jars'}/*", HIVE_METASTORE, "-p", str(port)]
+    with serving(command, port, folder / "hive.log"):
+        yield f"thrift://127.0.0.1:{port}"
 
 
 def _folder_of(program: str) -> str:
