@@ -19,7 +19,7 @@ from pyspark.sql import functions as F
 
 from .. import engine
 from ..catalog import comment_statements, described, is_delta
-from ..engine.delta import cloned
+from ..engine.delta import cloned, released
 from ..engine.spec import quoted
 from ..session import served
 from ..settings import (
@@ -104,11 +104,15 @@ def columns_of(spark: SparkSession, header: str | None, sql: str) -> list[tuple[
 
     Those run in a copy of the session: what they make there is not in the way when the model runs.
     """
-    if header:
-        spark = cloned(spark)
+    if not header:
+        return spark.sql(served(spark, sql)).dtypes
+    copy = cloned(spark)
+    try:
         for statement in _statements(header):
-            spark.sql(statement)
-    return spark.sql(served(spark, sql)).dtypes
+            copy.sql(statement)
+        return copy.sql(served(copy, sql)).dtypes
+    finally:
+        released(copy)
 
 
 def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:

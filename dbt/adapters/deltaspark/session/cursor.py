@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pyspark.errors import AnalysisException
 from pyspark.sql.utils import is_remote
 
-from ..engine.delta import reading_as_listed
+from ..engine.delta import reading_as_listed, released
 from .handshake import user
 from .information_schema import served
 from .secrets import masked
@@ -140,11 +140,9 @@ class SessionConnection:
     def close(self) -> None:
         """The session is dropped with the connection; the process's base session lives on.
 
-        A server is told, which lets go what the session holds; and the channel to it is closed
-        while there are threads: left to the end of the interpreter, that end never comes.
+        A server is told, and lets go what the session holds.
         """
-        if is_remote():
-            self.session.stop()
+        released(self.session)
 
 
 class Cursor:

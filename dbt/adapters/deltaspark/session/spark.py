@@ -15,6 +15,7 @@ from pyspark import SparkContext
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
+from ..engine.delta import kept_open
 from . import environment
 from .confs import (
     BINDINGS,
@@ -91,7 +92,7 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
             f"`remote: {masked(url)}` needs Spark Connect's client, and this Python lacks it:"
             f" {error}\nInstall it: pip install 'dbt-deltaspark[connect]'"
         ) from error
-    return session
+    return kept_open(session)
 
 
 def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:

@@ -58,6 +58,7 @@ from .lost_driver import first_line, is_lost
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
 from .server_errors import server_messages
+from .server_sessions import kept_open, released
 from .table_features import why_native
 from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
@@ -130,6 +131,8 @@ __all__ = [
     "row_position",
     "scanned",
     "server_messages",
+    "kept_open",
+    "released",
     "shown_in_ui",
     "table_exists",
     "table_name",

@@ -20,6 +20,7 @@ from pyspark.sql.utils import is_remote
 
 from .java_classes import java_class
 from .server_errors import server_conditions
+from .server_sessions import kept_open
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ classes, and this failure of its own hides the error that matters."""
 def cloned(spark: SparkSession) -> SparkSession:
     """A session with the confs, temp views and functions of this one, which sees nothing of it."""
     if is_remote():
-        return spark.cloneSession()  # type: ignore[attr-defined,no-any-return]
+        return kept_open(spark.cloneSession())  # type: ignore[attr-defined]
     return SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession())
 
 
