@@ -74,6 +74,7 @@ class TestChanges:
         assert run.status("changing") == "success", run.message("changing")
         assert version(project, "changing") == before + 1
 
+    @pytest.mark.embedded("a commit for each difference")
     def test_changed_properties_and_comments_are_one_commit_before_the_write(
         self, project: TestProjInfo
     ) -> None:
@@ -101,6 +102,7 @@ class TestChanges:
         assert version(project, "changing") == before + 1
         assert "c" not in dict(rows(project, "show tblproperties {schema}.changing"))
 
+    @pytest.mark.embedded("the error is Delta's")
     def test_a_new_constraint_that_old_rows_violate_changes_nothing(
         self, project: TestProjInfo
     ) -> None:
@@ -123,6 +125,7 @@ class TestChanges:
         properties = dict(rows(project, "show tblproperties {schema}.changing"))
         assert "delta.constraints.small" not in properties
 
+    @pytest.mark.embedded("no statement makes a column NOT NULL")
     def test_a_constraint_that_all_rows_satisfy_is_there_from_then_on(
         self, project: TestProjInfo
     ) -> None:
@@ -143,6 +146,7 @@ class TestChanges:
         properties = dict(rows(project, "show tblproperties {schema}.changing"))
         assert "delta.constraints.small" not in properties
 
+    @pytest.mark.embedded("two commits")
     @pytest.mark.parametrize("variables", ["{v: -1}", "{id: 'null', v: 1}"])
     @pytest.mark.parametrize("kind", ["incremental", "table"])
     def test_constraints_hold_from_the_first_row_and_on_a_rebuild(

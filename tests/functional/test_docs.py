@@ -62,6 +62,7 @@ class TestDocs:
         _, statements = generated
         assert len(statements) <= 4, statements  # and one for the list of schemas
 
+    @pytest.mark.embedded("they come from the log")
     @pytest.mark.parametrize(
         ("model", "expected"),
         [
@@ -85,6 +86,7 @@ class TestDocs:
         assert {*nodes[model]["stats"]} == {"has_stats"}
         assert nodes[model]["stats"]["has_stats"]["value"] is False
 
+    @pytest.mark.embedded("a server knows no owner")
     def test_kinds_comments_and_owners(self, nodes: dict[str, Any]) -> None:
         about = {name: nodes[name]["metadata"] for name in ("parted", "seen", "deep")}
         assert {name: each["type"] for name, each in about.items()} == {

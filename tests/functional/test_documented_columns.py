@@ -85,6 +85,7 @@ class TestDocumentedColumns:
         found = comments(project, "odd")
         assert found == {"a.b": "a dot", "a": None, "a`b": "a backtick"}
 
+    @pytest.mark.embedded("a commit for each difference")
     def test_a_snapshot_changes_its_comments_in_one_commit(self, project: TestProjInfo) -> None:
         first = dbt(project, "snapshot")
         assert first.status("taken") == "success"

@@ -158,6 +158,7 @@ class TestIncrementalModels:
         assert response["_message"].startswith("MERGE 1 inserted, 1 updated, 0 deleted in ")
         assert " [v1, " in response["_message"]
 
+    @pytest.mark.embedded("the routes are the engine's")
     def test_merges_go_through_the_engines_own_routes(self, second: Run) -> None:
         merged = {name: second.response(name).get("route") for name in ("null_keys", "odd_names")}
         assert merged == {"null_keys": "deletion_vectors", "odd_names": "deletion_vectors"}
@@ -195,6 +196,7 @@ class TestIncrementalModels:
         )
         assert rows(project, "show tables in {schema} like 'is_misconfigured'") == []
 
+    @pytest.mark.embedded("the history has Delta's own word")
     def test_a_full_refresh_replaces_the_table_in_one_commit(
         self, project: TestProjInfo, second: Run
     ) -> None:

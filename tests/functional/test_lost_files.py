@@ -19,6 +19,7 @@ class TestLostFiles:
         model = incremental("unique_key='id'", "select 1 as id, 1 as n", "select 1 as id, 2 as n")
         return {"facts.sql": model}
 
+    @pytest.mark.embedded("the error is Delta's")
     def test_a_lost_data_file_is_named_in_the_first_line(self, project: TestProjInfo) -> None:
         dbt(project, "run")
         ((uri,),) = rows(project, "select input_file_name() from {schema}.facts")

@@ -62,6 +62,7 @@ class TestModelsThatReadTheirTable:
             f"{name}.sql": incremental(config, FIRST, OURS) for name, (config, _) in MODELS.items()
         }
 
+    @pytest.mark.embedded("Delta's MERGE does not see what its source reads")
     def test_they_are_computed_from_what_the_other_writer_left(
         self, project: TestProjInfo, rivals: list[str]
     ) -> None:

@@ -62,6 +62,7 @@ class TestSnapshots:
         assert len(first.statements_of(name)) == 1
         assert first.response(name)["delta_version"] == 0
 
+    @pytest.mark.embedded("the routes are the engine's")
     @pytest.mark.parametrize("name", sorted({*WELL} - {"repeats_a_key_later"}))
     def test_a_later_run_is_one_statement(self, second: Run, name: str) -> None:
         assert second.status(name) == "success", second.message(name)
@@ -85,6 +86,7 @@ class TestSnapshots:
         assert [response[name] for name in counts] == [2, 1, 0, 3, 1]
         assert response["_message"].startswith("MERGE 2 inserted, 1 updated, 0 deleted in ")
 
+    @pytest.mark.embedded("Delta's MERGE commits nothing new, too")
     def test_nothing_changed_commits_nothing(self, project: TestProjInfo, third: Run) -> None:
         for name in ("by_time", "by_every_column", "ignores_deletes", "wider_key"):
             response = third.response(name)

@@ -129,6 +129,7 @@ class TestTables:
             "date",
         ]
 
+    @pytest.mark.embedded("the history has Delta's own word")
     @pytest.mark.parametrize("name", ["numbers", "rebuilt"])
     def test_a_rebuild_is_one_more_commit(
         self, project: TestProjInfo, second: Run, name: str

@@ -17,6 +17,7 @@ from dbt_common.exceptions import DbtRuntimeError
 from packaging.requirements import InvalidRequirement, Requirement
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.utils import is_remote
 
 from ..engine.delta import Jvm
@@ -190,7 +191,10 @@ def _from_arrow(spark: SparkSession, table: ArrowTable) -> DataFrame:
     """The rows in Spark, without Python workers."""
     pyarrow = import_module("pyarrow")
     fields = [field.with_type(_known_to_spark(pyarrow, field.type)) for field in table.schema]
-    frame = spark.createDataFrame(table.cast(pyarrow.schema(fields)))
+    table = table.cast(pyarrow.schema(fields))
+    # Without rows Spark Connect infers nothing.
+    kind = None if table.num_rows else from_arrow_schema(table.schema)
+    frame = spark.createDataFrame(table, kind)
     # A large table comes in a partition for each 10,000 rows, and each would become a file.
     return frame if is_remote() else frame.coalesce(spark.sparkContext.defaultParallelism)
 

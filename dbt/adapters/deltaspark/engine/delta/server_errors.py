@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pyspark.errors import PySparkException
 
 CAUSE = re.compile(r"^Caused by: [\w.$]+: (.*?)(?=\n\t(?:at|\.\.\.) |\Z)", re.DOTALL | re.MULTILINE)
+CLASS = re.compile(r"\A\s*\([\w.$]+\) (?=\[)")
+"""What stands in front of a message whose class PySpark has none for."""
 CONDITION = re.compile(r"\s*(?:\([\w.$]+\) )?\[([A-Z][\w.]*)\]")
-"""In front of it stands the class that PySpark has none for."""
 
 
 def server_messages(error: BaseException) -> list[str]:
@@ -17,7 +18,7 @@ def server_messages(error: BaseException) -> list[str]:
     stack = getattr(error, "_stacktrace", None)
     if not isinstance(error, PySparkException) or stack is None:
         return []
-    return [str(error._message), *CAUSE.findall(stack)]
+    return [CLASS.sub("", str(error._message), count=1), *CAUSE.findall(stack)]
 
 
 def server_conditions(error: BaseException) -> Iterator[str]:

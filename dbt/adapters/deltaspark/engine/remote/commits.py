@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,12 +30,15 @@ NOT_THERE = (
     "PATH_NOT_FOUND",
     "SCHEMA_NOT_FOUND",
 )
+QUOTED = re.compile(r"`((?:[^`]|``)*)`")
 CONFLICTS = (
     "DELTA_CONCURRENT_",
     "DELTA_METADATA_CHANGED",
     "DELTA_PROTOCOL_CHANGED",
     "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS",
 )
+_turns: dict[str, threading.Lock] = {}
+"""Of each table, by its name."""
 NEWEST = 100
 """Commits that are looked through; as many by others while a statement ran are not expected."""
 
@@ -58,11 +63,25 @@ def committed(
     """What the run committed to the table; again after each conflict, which commits nothing.
 
     Where the caller gives no note of its own the history has one by which the commit is found.
+    Threads of this process that write one table do so in turns: to Delta the windows of two batches
+    are a conflict.
     """
+    with _turns.setdefault(table, threading.Lock()):
+        return _committed(spark, table, run, confs or {}, conflict_retries, user_metadata)
+
+
+def _committed(
+    spark: SparkSession,
+    table: str,
+    run: Callable[[], object],
+    confs: Mapping[str, str],
+    conflict_retries: int,
+    user_metadata: str | None,
+) -> Commit:
     own = f"dbt-deltaspark {uuid.uuid4().hex}"
     note = own if user_metadata is None else user_metadata
     before = newest_version(spark, table)
-    with session_confs(spark, {**(confs or {}), **noted(note)}):
+    with session_confs(spark, {**confs, **noted(note)}):
         _until_no_conflict(run, conflict_retries)
     found = [each for each in commits_after(spark, table, before) if each.note == note]
     return only(found[:1] if note == own else found)  # the newest: of two the first has no rows
@@ -82,6 +101,11 @@ def newest_version(spark: SparkSession, table: str) -> int:
     found = spark.sql(f"DESCRIBE HISTORY {table} LIMIT 1") if is_there(spark, table) else None
     rows = [] if found is None else found.select("version").collect()
     return rows[0][0] if rows else -1
+
+
+def plain(name: str) -> str:
+    """The name without backticks, as errors of the engine in the process have it."""
+    return QUOTED.sub(lambda found: found[1].replace("``", "`"), name)
 
 
 def is_there(spark: SparkSession, table: str) -> bool:

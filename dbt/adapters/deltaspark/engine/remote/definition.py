@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..definition import MAPPING_MODE, Alteration, Change, TableState, changes_of
 from ..delta import noted
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
     from ..definition import NamedTable
     from ..spec import TableDefinition
+
+
+class _Done(NamedTuple):
+    """A change that is made, and the table's version before it."""
+
+    change: Change
+    before: int
 
 
 @contextmanager
@@ -33,17 +40,30 @@ def altered(
     first; what cannot be taken back is a note of the error.
     """
     spark, table = target.spark, target.name
-    done: list[Change] = []
+    changes = _with_mapping(state_of(spark, table), definition)
+    _refuse(table, changes)
+    done: list[_Done] = []
     try:
         with session_confs(spark, noted(user_metadata)):
-            for change in _with_mapping(state_of(spark, table), definition):
+            for change in changes:
+                before = newest_version(spark, table)
                 spark.sql(_statement(table, change)).collect()
-                done.append(change)
+                done.append(_Done(change, before))
         version = newest_version(spark, table) if done else None
-        yield Alteration(version, tuple(map(str, done)))
+        yield Alteration(version, tuple(str(each.change) for each in done))
     except BaseException as error:
         _undo(spark, table, done, error)
         raise
+
+
+def _refuse(table: str, changes: Sequence[Change]) -> None:
+    for change in changes:
+        if change.kind == "not null" and change.after == "true":
+            raise EngineError(
+                f"{change.name} of {table} cannot become NOT NULL over Spark Connect: the server"
+                " has no statement for it; nothing was written. Make the table anew"
+                f" (--full-refresh), or give it a check: {quoted(change.name)} IS NOT NULL"
+            )
 
 
 def _with_mapping(now: TableState, definition: TableDefinition) -> list[Change]:
@@ -85,8 +105,6 @@ def _statement(table: str, change: Change) -> str:
             return f"{alter} ALTER COLUMN {name} {verb} NOT NULL"
         case "clustering":
             return f"{alter} CLUSTER BY {_columns(change)}"
-        case "column" if change.after != "dropped":
-            raise EngineError(f"the dropped column {name} does not come back")
         case "column":
             return f"{alter} DROP COLUMN {name}"
         case _:
@@ -110,11 +128,23 @@ def _columns(change: Change) -> str:
     return f"({', '.join(map(quoted, names))})" if isinstance(names, tuple) and names else "NONE"
 
 
-def _undo(spark: SparkSession, table: str, done: list[Change], error: BaseException) -> None:
+def _undo(spark: SparkSession, table: str, done: list[_Done], error: BaseException) -> None:
+    undone = 0
     try:
         while done:
-            spark.sql(_statement(table, done[-1].backwards())).collect()
+            # Each change that was undone since is two commits.
+            spark.sql(_undoing(spark, table, done[-1], done[-1].before + 1 + 2 * undone)).collect()
             done.pop()
+            undone += 1
     except Exception as failure:  # whatever fails here, the error that led here is raised
-        left = "; ".join(map(str, done))
+        left = "; ".join(str(each.change) for each in done)
         add_note(error, f"{table} stays as it was changed ({left}): {failure}")
+
+
+def _undoing(spark: SparkSession, table: str, done: _Done, newest: int) -> str:
+    """A column that was dropped comes back with its values by its version before alone."""
+    if done.change.kind != "column":
+        return _statement(table, done.change.backwards())
+    if newest_version(spark, table) != newest:
+        raise EngineError("another commit came after it")
+    return f"RESTORE TABLE {table} TO VERSION AS OF {done.before}"

@@ -15,7 +15,7 @@ from ..merge import MergeFrame, merge_text, sql_texts
 from ..plan import MergePlan
 from ..result import MergeResult
 from ..spec import quoted
-from .commits import REASON, as_view, committed
+from .commits import REASON, as_view, committed, plain
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -76,7 +76,7 @@ def _merge_frame(request: MergeFrame) -> None:
             keys: list[DuplicateKey] = []
             with suppress(PySparkException):  # where ON cannot be told apart from the statement
                 keys = _duplicates(request)
-            raise DuplicateMatchError(request.target, keys) from error
+            raise DuplicateMatchError(plain(request.target), keys) from error
 
 
 def _duplicates(request: MergeFrame) -> list[DuplicateKey]:

@@ -1,0 +1,102 @@
+"""New rows in the place of those that match one of them, by one MERGE of the server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql.types import MapType, VariantType
+
+from ..errors import EngineError
+from ..spec import quoted
+from .commits import as_view, properties_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+    from ..spec import WriteSpec
+
+NEW, OLD = "__new", "__old"
+FLAG, TAKEN = "__is_new", "__taken"
+CHANGE_FEED = "delta.enableChangeDataFeed"
+
+
+def replace_matches(spark: SparkSession, source: DataFrame, table: str, spec: WriteSpec) -> None:
+    """Each new row comes to the MERGE twice: once to take rows away, once to be added.
+
+    So a row of the table may be met several times, which Delta allows where it is deleted. But not
+    where it writes a change feed: there its MERGE loses other rows then (it takes rows of the table
+    and of the source for the same by their numbers, MergeOutputGeneration). Such a table is met by
+    its own rows, each of them once, instead.
+    """
+    if properties_of(spark, table).get(CHANGE_FEED) != "true":
+        with as_view(source) as view:
+            spark.sql(merge_of_pairs(table, view, source.columns, spec)).collect()
+        return
+    columns = spark.table(table).schema
+    _refuse_incomparable(table, columns)
+    with as_view(source.localCheckpoint()) as view:  # it is read twice
+        spark.sql(merge_of_taken_rows(table, columns, view, source.columns, spec)).collect()
+
+
+def merge_of_pairs(table: str, view: str, names: list[str], spec: WriteSpec) -> str:
+    """From one evaluation of the view, which need not give the same rows again."""
+    rows = f"SELECT {_list(names)}, explode(array(true, false)) AS {FLAG} FROM {view}"
+    return _merge(table, rows, f"{condition(spec)}\n", names, spec)
+
+
+def merge_of_taken_rows(
+    table: str, columns: StructType, view: str, names: list[str], spec: WriteSpec
+) -> str:
+    """With the table's rows that are to go, as they are and each once, beside the new ones."""
+    old, new = _aliases(spec)
+    taken = {name: f"{TAKEN}_{number}" for number, name in enumerate(columns.fieldNames())}
+    as_taken = ", ".join(f"{quoted(old)}.{quoted(name)} AS {it}" for name, it in taken.items())
+    nothing = ", ".join(f"CAST(NULL AS {kind.dataType.simpleString()})" for kind in columns)
+    rows = (
+        f"SELECT {_list(names)}, true AS {FLAG}, {nothing} FROM {view}\nUNION ALL\n"
+        f"SELECT {', '.join('NULL' for _ in names)}, false, * FROM (SELECT DISTINCT {as_taken}\n"
+        f"FROM {table} AS {quoted(old)} WHERE EXISTS (SELECT 1 FROM {view} AS {quoted(new)}\n"
+        f"WHERE {condition(spec)}\n))"
+    )
+    same = (f"{quoted(old)}.{quoted(name)} <=> {quoted(new)}.{it}" for name, it in taken.items())
+    named = f"SELECT * FROM ({rows}) AS t({_list([*names, FLAG, *taken.values()])})"
+    return _merge(table, named, " AND ".join(same), names, spec)
+
+
+def condition(spec: WriteSpec) -> str:
+    """Which rows of the table a new row takes the place of."""
+    if spec.replace_on is not None:
+        return spec.replace_on
+    old, new = _aliases(spec)
+    return " AND ".join(f"{old}.{quoted(c)} = {new}.{quoted(c)}" for c in spec.replace_using)
+
+
+def _merge(table: str, rows: str, on: str, names: list[str], spec: WriteSpec) -> str:
+    old, new = map(quoted, _aliases(spec))
+    values = ", ".join(f"{new}.{quoted(name)}" for name in names)
+    evolution = "WITH SCHEMA EVOLUTION " if spec.merge_schema else ""
+    return (
+        f"MERGE {evolution}INTO {table} AS {old}\nUSING ({rows}) AS {new}\n"
+        f"ON NOT {new}.{FLAG} AND ({on})\nWHEN MATCHED THEN DELETE\n"
+        f"WHEN NOT MATCHED AND {new}.{FLAG} THEN INSERT ({_list(names)}) VALUES ({values})"
+    )
+
+
+def _aliases(spec: WriteSpec) -> tuple[str, str]:
+    return spec.target_alias or OLD, spec.source_alias or NEW
+
+
+def _list(names: list[str]) -> str:
+    return ", ".join(map(quoted, names))
+
+
+def _refuse_incomparable(table: str, columns: StructType) -> None:
+    for field in columns:
+        if isinstance(field.dataType, (MapType, VariantType)):
+            raise EngineError(
+                f"{table} has a change data feed ({CHANGE_FEED}) and the column {field.name}, whose"
+                f" type {field.dataType.simpleString()} Spark does not compare: over Spark Connect"
+                " its rows cannot be replaced by a condition; nothing was written. Turn the feed"
+                " off, or replace by replace_where"
+            )
