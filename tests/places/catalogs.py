@@ -37,11 +37,9 @@ def catalog(
         yield {"metastore": url, "packages": packages, "warehouse": str(folder / "tables")}
 
 
-def test_two_builds_leave_what_embedded_ones_leave(
-    catalog: dict[str, Any], project: Path, embedded: Tables
-) -> None:
+def test_two_builds_leave_the_same(catalog: dict[str, Any], project: Path, held: Tables) -> None:
     target = {"type": "deltaspark", "schema": "shop", "master": "local[2]", "threads": 2}
-    assert built({**target, **catalog, "spark_config": CONFS}, project) == embedded
+    assert built({**target, **catalog, "spark_config": CONFS}, project) == held
 
 
 def test_three_processes_lose_no_commit(catalog: dict[str, Any]) -> None:

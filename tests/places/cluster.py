@@ -1,4 +1,4 @@
-"""A standalone cluster of a master and two workers on loopback: `make test-cluster`."""
+"""Executors of a standalone cluster that are killed: `make test-cluster`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ import signal
 import subprocess
 from random import Random
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 import servers
-from every_strategy import Tables, built
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.session import SessionSettings, open_session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pyspark.sql import SparkSession
 
@@ -27,24 +25,6 @@ if TYPE_CHECKING:
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Cluster]:
     with servers.cluster(tmp_path_factory.mktemp("cluster")) as running:
         yield running
-
-
-def target(cluster: servers.Cluster, folder: Path) -> dict[str, Any]:
-    return {
-        "type": "deltaspark",
-        "schema": "shop",
-        "master": cluster.master,
-        "threads": 2,
-        "warehouse": str(folder / "warehouse"),
-        "metastore": str(folder / "metastore"),
-        "spark_config": {"spark.driver.host": "127.0.0.1", "spark.executor.memory": "1g"},
-    }
-
-
-def test_two_builds_leave_what_embedded_ones_leave(
-    cluster: servers.Cluster, project: Path, embedded: Tables
-) -> None:
-    assert built(target(cluster, project), project) == embedded
 
 
 ROWS, CHANGED, NEW = 20_000, 500, 100
@@ -58,13 +38,9 @@ def spark(
 ) -> Iterator[SparkSession]:
     folder = tmp_path_factory.mktemp("driver")
     small = {"spark.sql.shuffle.partitions": "4", "spark.databricks.delta.snapshotPartitions": "2"}
-    settings = SessionSettings(
-        master=cluster.master,
-        warehouse=str(folder / "warehouse"),
-        metastore=str(folder / "metastore"),
-        spark_config=tuple({**target(cluster, folder)["spark_config"], **small}.items()),
-    )
-    session = open_session(settings)
+    keys = servers.keys_of(cluster, folder)
+    confs = tuple({**keys.pop("spark_config"), **small}.items())
+    session = open_session(SessionSettings(**keys, spark_config=confs))
     yield session
     session.stop()
 

@@ -1,21 +1,19 @@
-"""What the project with every strategy holds on embedded Spark: other places must hold the same."""
+"""What the project with every strategy holds, wherever it is built."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from every_strategy import Tables, built
+from every_strategy import Tables, recorded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-EMBEDDED = {"type": "deltaspark", "schema": "shop", "master": "local[2]", "threads": 2}
-
 
 @pytest.fixture(scope="session")
-def embedded(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    return built(EMBEDDED, tmp_path_factory.mktemp("embedded"))
+def held() -> Tables:
+    return recorded()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 import pyspark
 from sessions import QUICK
@@ -191,6 +192,16 @@ def cluster(folder: Path, workers: int = 2, memory: str = "2g") -> Iterator[Clus
             command = _spark_class("worker.Worker", *options)
             processes.append(running.enter_context(serving(command, worker_port, log, own)))
         yield Cluster(url, tuple(processes))
+
+
+def keys_of(running: Cluster, folder: Path) -> dict[str, Any]:
+    """Those of a profile, with the tables in a folder that all of it reaches."""
+    return {
+        "master": running.master,
+        "warehouse": str(folder / "tables"),
+        "metastore": str(folder / "metastore"),
+        "spark_config": {"spark.driver.host": "127.0.0.1", "spark.executor.memory": "1g"},
+    }
 
 
 def _spark_class(name: str, *options: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pyspark.errors import AnalysisException
 from pyspark.sql.utils import is_remote
 
-from ..engine.delta import reading_as_listed, released
+from ..engine.delta import made_active, reading_as_listed, released
 from .handshake import user
 from .information_schema import served
 from .secrets import masked
@@ -58,7 +58,8 @@ class SessionConnection:
         try:
             if self._cancelled.is_set():
                 raise Cancelled(f"{self.group} was cancelled")
-            self._make_active()
+            if is_remote():
+                made_active(self.session)
             self._enter_schema()
             self._tag_jobs(description)
             yield self.session
@@ -69,14 +70,6 @@ class SessionConnection:
                 self._tag_jobs(self._at_work[-1])
             else:
                 self._idle.set()
-
-    def _make_active(self) -> None:
-        """Over Spark Connect a frame that `localCheckpoint` gives belongs to the active session.
-
-        PySpark keeps the first of a thread, and has no public way to change it.
-        """
-        if is_remote():
-            type(self.session)._active_session.session = self.session  # type: ignore[attr-defined]
 
     def _enter_schema(self) -> None:
         """USE, as soon as the schema is there: `create schema` runs on such a connection too."""

@@ -52,13 +52,13 @@ from .jvm import (
     java_error,
     optional,
 )
-from .kept_rows import freed, kept
+from .kept_rows import freed, kept, on_server
 from .listed_tables import read_as_listed, reading_as_listed
 from .lost_driver import first_line, is_lost
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
 from .server_errors import server_messages
-from .server_sessions import kept_open, released
+from .server_sessions import kept_open, made_active, released
 from .table_features import why_native
 from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
@@ -132,6 +132,8 @@ __all__ = [
     "scanned",
     "server_messages",
     "kept_open",
+    "made_active",
+    "on_server",
     "released",
     "shown_in_ui",
     "table_exists",

@@ -9,6 +9,7 @@ from pyspark.sql import Observation
 from pyspark.sql.utils import is_remote
 
 from .jvm import Jvm
+from .server_sessions import made_active
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +26,18 @@ def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, A
     memory what it has room for.
     """
     if is_remote():  # there a checkpoint observes nothing
-        rows = frame.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
+        rows = on_server(frame)
         return rows, rows.agg(*measures).collect()[0].asDict()
     observation = Observation()
     measured = frame.observe(observation, *measures)
     rows = measured.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
     return rows, observation.get
+
+
+def on_server(frame: DataFrame) -> DataFrame:
+    """The rows, evaluated once, in a Spark Connect server that keeps them as long as this frame."""
+    made_active(frame.sparkSession)  # else what comes back is of another session
+    return frame.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
 
 
 def freed(rows: DataFrame) -> None:

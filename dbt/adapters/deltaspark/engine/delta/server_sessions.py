@@ -23,6 +23,15 @@ def kept_open(session: SparkSession) -> SparkSession:
     return session
 
 
+def made_active(session: SparkSession) -> None:
+    """Frames that PySpark makes by itself in this thread are of this session.
+
+    It keeps the first one that a thread had, and has no public way to change it.
+    """
+    kind: Any = type(session)
+    kind._active_session.session = session
+
+
 def released(session: SparkSession) -> None:
     """The server lets go what the session holds; nothing where Spark is in the process.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql.types import MapType, VariantType
 
+from ..delta import on_server
 from ..errors import EngineError
 from ..spec import quoted
 from .commits import as_view, properties_of
@@ -35,7 +36,7 @@ def replace_matches(spark: SparkSession, source: DataFrame, table: str, spec: Wr
         return
     columns = spark.table(table).schema
     _refuse_incomparable(table, columns)
-    with as_view(source.localCheckpoint()) as view:  # it is read twice
+    with as_view(on_server(source)) as view:  # it is read twice
         spark.sql(merge_of_taken_rows(table, columns, view, source.columns, spec)).collect()
 
 
