@@ -27,7 +27,6 @@ SERVER_DIFFERS: dict[str, dict[str, Any]] = {
     "replace_on with a column that neither side has": UNRESOLVED,
     "replace_on with a column of both sides": {"error": "AMBIGUOUS_REFERENCE"},
     "an overwrite may not partition the table otherwise": {"error": "EngineError"},
-    "replace_on takes a row that matches several new ones once": {"error": "EngineError"},
     "an append that lacks the partition column is refused": {
         "error": None,
         "rows": "(1, 'a', 10), (NULL, 'b', NULL), (NULL, NULL, NULL)",
