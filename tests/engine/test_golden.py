@@ -78,7 +78,7 @@ def built(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Buil
     return target
 
 
-@pytest.mark.share(24)
+@pytest.mark.share(36)
 class Golden:
     def test_a_change_leaves_the_expected_table(
         self,
