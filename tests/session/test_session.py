@@ -78,6 +78,8 @@ def test_a_list_that_joined_the_adapters_own_items_is_applied(settings: SessionS
     session = open_session(settings)
     assert session.conf.get("spark.driver.extraJavaOptions") != options
     assert unapplied_confs(session, settings) == ()
+    packages = replace(settings, spark_config=(("spark.jars.packages", "org.a:b:1"),))
+    assert unapplied_confs(session, packages) == ()  # their jars are in spark.jars
     late = replace(settings, spark_config=(("spark.driver.extraJavaOptions", "-Dlate=1"),))
     assert unapplied_confs(session, late) == ("spark.driver.extraJavaOptions",)
 

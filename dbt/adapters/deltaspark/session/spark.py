@@ -75,7 +75,9 @@ def unapplied_confs(session: SparkSession, settings: SessionSettings) -> tuple[s
 
 
 def _is_applied(name: str, wanted: str, has: str | None) -> bool:
-    """A list counts as applied where it stands among the adapter's own items."""
+    """A list counts as applied where it stands among the adapter's own items; packages are jars."""
+    if name == "spark.jars.packages":
+        return True
     return has == wanted or (name in dict(LISTS) and wanted in (has or ""))
 
 

@@ -53,7 +53,7 @@ def merge_of_taken_rows(
     old, new = _aliases(spec)
     taken = {name: f"{TAKEN}_{number}" for number, name in enumerate(columns.fieldNames())}
     as_taken = ", ".join(f"{quoted(old)}.{quoted(name)} AS {it}" for name, it in taken.items())
-    nothing = ", ".join(f"CAST(NULL AS {kind.dataType.simpleString()})" for kind in columns)
+    nothing = ", ".join("NULL" for _ in taken)
     rows = (
         f"SELECT {_list(names)}, true AS {FLAG}, {nothing} FROM {view}\nUNION ALL\n"
         f"SELECT {', '.join('NULL' for _ in names)}, false, * FROM (SELECT DISTINCT {as_taken}\n"
