@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from dbt.tests.util import run_dbt
+from local_package import install
 from runs import dbt, rows
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ MACROS = """
   {{ return(range(1, n + 1) | join(', ')) }}
 {% endmacro %}
 """
-PROJECT = "name: dbt_utils\nversion: '1.0'\nconfig-version: 2\nmacro-paths: [macros]\n"
 
 
 def listing(patterns: str) -> str:
@@ -97,11 +95,7 @@ class TestDbtUtils:
 
     @pytest.fixture(scope="class", autouse=True)
     def run(self, project: TestProjInfo) -> Any:
-        package = Path(project.project_root) / "dbt_utils"
-        (package / "macros").mkdir(parents=True)
-        (package / "dbt_project.yml").write_text(PROJECT)
-        (package / "macros/all.sql").write_text(MACROS)
-        run_dbt(["deps"])
+        install(project, "dbt_utils", MACROS)
         dbt(project, "run", "--exclude", "tag:listing")
         return dbt(project, "run", "--select", "tag:listing")
 
