@@ -20,8 +20,16 @@ BY_COMPUTED_NAME = {
     "aggregate_function_sql",
 }
 """What dbt-core dispatches without writing the name out."""
-OF_PACKAGES = {"get_tables_by_pattern_sql", "deduplicate", "is_numeric_dtype"}
-"""What dbt_utils and dbt_profiler dispatch."""
+OF_PACKAGES = {
+    "get_tables_by_pattern_sql",
+    "deduplicate",
+    "is_numeric_dtype",
+    "_count_num_rows_in_status",
+    "quick_are_queries_identical",
+    "regexp_instr",
+    "get_stale_test_tables",
+}
+"""What dbt_utils, dbt_profiler, audit_helper, dbt_expectations and elementary dispatch."""
 BLOCK = re.compile(r"{%-? *(macro|materialization) (\w+).*?{%-? *end\1", re.DOTALL)
 BLOCKS = {
     f"{path.stem}.{found.group(2)}": found.group(0)
