@@ -200,7 +200,11 @@ def keys_of(running: Cluster, folder: Path) -> dict[str, Any]:
         "master": running.master,
         "warehouse": str(folder / "tables"),
         "metastore": str(folder / "metastore"),
-        "spark_config": {"spark.driver.host": "127.0.0.1", "spark.executor.memory": "1g"},
+        "spark_config": {
+            "spark.driver.extraJavaOptions": f"-Dderby.stream.error.file={folder}/derby.log",
+            "spark.driver.host": "127.0.0.1",
+            "spark.executor.memory": "1g",
+        },
     }
 
 
