@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyspark
@@ -76,24 +77,20 @@ def s3(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
+def postgres(folder: Path) -> Iterator[str]:  # noqa: ARG001  root may not share it
     """An empty database of a PostgreSQL, as a URL for JDBC with user and password."""
-    data, port, password = folder / "postgres", free_port(), token_hex(8)
-    data.mkdir()
-    (data / "password").write_text(password)
-    as_user = _not_as_root(data)
-    programs = _folder_of("initdb")
-    cluster = str(data / "cluster")
-    initdb = [f"{programs}/initdb", "-D", cluster, "-U", "hive", "-A", "scram-sha-256"]
-    subprocess.run(
-        [*as_user, *initdb, f"--pwfile={data / 'password'}"],
-        cwd=data,
-        check=True,
-        capture_output=True,
-    )
-    server = [f"{programs}/postgres", "-D", cluster, "-k", str(data), "-p", str(port)]
-    with serving([*as_user, *server, "-h", "127.0.0.1"], port, folder / "postgres.log"):
-        yield f"jdbc:postgresql://127.0.0.1:{port}/postgres?user=hive&password={password}"
+    port, password = free_port(), token_hex(8)
+    with TemporaryDirectory(prefix="dbt-deltaspark-postgres-") as name:
+        data = Path(name)
+        (data / "password").write_text(password)
+        as_user = _not_as_root(data)
+        programs, cluster = _folder_of("initdb"), str(data / "cluster")
+        initdb = [f"{programs}/initdb", "-D", cluster, "-U", "hive", "-A", "scram-sha-256"]
+        made = [*as_user, *initdb, f"--pwfile={data / 'password'}"]
+        subprocess.run(made, cwd=data, check=True, capture_output=True)
+        server = [f"{programs}/postgres", "-D", cluster, "-k", name, "-p", str(port)]
+        with serving([*as_user, *server, "-h", "127.0.0.1"], port, data / "postgres.log"):
+            yield f"jdbc:postgresql://127.0.0.1:{port}/postgres?user=hive&password={password}"
 
 
 @contextmanager
@@ -130,8 +127,6 @@ def _not_as_root(folder: Path) -> list[str]:
     """PostgreSQL refuses root; Debian's package makes a user for it."""
     if os.getuid() != 0:
         return []
-    for parent in folder.parents[:-2]:
-        parent.chmod(parent.stat().st_mode | 0o011)
     for path in (folder, *folder.iterdir()):
         shutil.chown(path, "postgres")
     return ["runuser", "-u", "postgres", "--"]
