@@ -1,0 +1,42 @@
+"""What the engine sends to a Spark Connect server, and what it makes of the answers; no server."""
+
+from __future__ import annotations
+
+import sqlglot
+from pyspark.errors.exceptions.connect import AnalysisException
+from pyspark.sql.types import IntegerType, StringType, StructField, StructType
+
+from dbt.adapters.deltaspark.engine.delta import server_messages
+from dbt.adapters.deltaspark.engine.remote.commits import plain
+from dbt.adapters.deltaspark.engine.remote.replaced import merge_of_pairs, merge_of_taken_rows
+from dbt.adapters.deltaspark.engine.spec import WriteSpec
+
+SPEC = WriteSpec(mode="overwrite", replace_using=("id",))
+COLUMNS = StructType([StructField("id", IntegerType()), StructField("the `name`", StringType())])
+
+
+def test_a_name_is_told_without_its_backticks() -> None:
+    assert plain("`spark_catalog`.`s`.`a ``b`` c`") == "spark_catalog.s.a `b` c"
+    assert plain("delta.`/tables/t`") == "delta./tables/t"
+
+
+def test_each_new_row_takes_rows_away_and_is_added() -> None:
+    text = merge_of_pairs("s.t", "rows", ["id", "v"], SPEC)
+    assert "explode(array(true, false))" in text
+    assert "ON NOT `__new`.__is_new AND (__old.`id` = __new.`id`" in text
+    assert text.endswith("THEN INSERT (`id`, `v`) VALUES (`__new`.`id`, `__new`.`v`)")
+    assert sqlglot.parse_one(text, dialect="databricks").key == "merge"
+
+
+def test_with_a_change_feed_each_row_that_goes_is_met_once() -> None:
+    text = merge_of_taken_rows("s.t", COLUMNS, "rows", ["id"], SPEC)
+    assert "SELECT DISTINCT `__old`.`id` AS __taken_0, `__old`.`the ``name``` AS __taken_1" in text
+    assert "`__old`.`id` <=> `__new`.__taken_0 AND `__old`.`the ``name``` <=> " in text
+    assert sqlglot.parse_one(text, dialect="databricks").key == "merge"
+
+
+def test_a_message_has_no_class_of_java_before_it() -> None:
+    error = AnalysisException(
+        "(io.delta.A$B) [DELTA_X] what (a.B) is wrong", server_stacktrace="at x"
+    )
+    assert server_messages(error)[0] == "[DELTA_X] what (a.B) is wrong"
