@@ -74,7 +74,7 @@ test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed
 	KILLS=$(KILLS) $(PYTHON) -m pytest -q tests/places/cluster.py
 	$(PYTHON) -m pytest -q tests/places/test_places.py -k 'cluster or submit'
 
-test-catalogs: $(JARS)  ## a catalog in PostgreSQL, on loopback
+test-catalogs: $(JARS)  ## a catalog in PostgreSQL, and a Hive metastore, on loopback
 	$(PYTHON) -m pytest -q tests/places/catalogs.py
 
 test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback
