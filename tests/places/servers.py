@@ -132,11 +132,18 @@ def _not_as_root(folder: Path) -> list[str]:
     return ["runuser", "-u", "postgres", "--"]
 
 
+def spark_submit(confs: Mapping[str, str], *options: str) -> list[str]:
+    """The command for a local Spark with Delta's jars."""
+    jars = ",".join(environment.recorded_jars(SessionSettings().ivy))
+    pairs = [text for key, value in confs.items() for text in ("--conf", f"{key}={value}")]
+    program = str(SPARK / "bin" / "spark-submit")
+    return [program, "--master", "local[2]", "--jars", jars, *pairs, *options]
+
+
 @contextmanager
 def connect(folder: Path) -> Iterator[str]:
     """A Spark Connect server with Delta for many tiny tables, which lie in the folder."""
     port = free_port()
-    jars = environment.recorded_jars(SessionSettings().ivy)
     confs = {
         **DELTA,
         **QUICK,
@@ -149,10 +156,8 @@ def connect(folder: Path) -> Iterator[str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.ui.enabled": "false",
     }
-    pairs = [text for key, value in confs.items() for text in ("--conf", f"{key}={value}")]
-    options = ["--master", "local[2]", "--driver-memory", "3g", "--jars", ",".join(jars)]
-    program = [str(SPARK / "bin" / "spark-submit"), "--class", CONNECT_SERVER]
-    command = [*program, *options, *pairs, "spark-internal"]
+    options = ("--class", CONNECT_SERVER, "--driver-memory", "3g", "spark-internal")
+    command = spark_submit(confs, *options)
     with serving(command, port, folder / "server.log"):
         yield f"sc://127.0.0.1:{port}"
 

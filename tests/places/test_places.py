@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 import servers
 from every_strategy import Tables, built, record
-from servers import SPARK
 
-from dbt.adapters.deltaspark.session import SessionSettings, environment
 from dbt.adapters.deltaspark.session.confs import DELTA
 
 if TYPE_CHECKING:
@@ -59,12 +57,9 @@ def cluster(folder: Path) -> Iterator[Place]:
 def submit(folder: Path) -> Iterator[Place]:
     """A driver that spark-submit has started; the profile says nothing of where."""
     (folder / "run_dbt.py").write_text(RUN_DBT)
-    jars = environment.recorded_jars(SessionSettings().ivy)
     confs = {**DELTA, "spark.sql.catalogImplementation": "hive", "spark.ui.enabled": "false"}
-    pairs = [text for key, value in confs.items() for text in ("--conf", f"{key}={value}")]
-    python = ["env", f"PYSPARK_PYTHON={sys.executable}"]
-    program = [*python, str(SPARK / "bin" / "spark-submit"), "--master", "local[2]", *pairs]
-    yield Place({}, (*program, "--jars", ",".join(jars), str(folder / "run_dbt.py")))
+    program = servers.spark_submit(confs, str(folder / "run_dbt.py"))
+    yield Place({}, ("env", f"PYSPARK_PYTHON={sys.executable}", *program))
 
 
 @pytest.mark.share(4)

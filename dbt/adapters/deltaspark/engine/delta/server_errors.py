@@ -10,7 +10,7 @@ from pyspark.errors import PySparkException
 CAUSE = re.compile(r"^Caused by: [\w.$]+: (.*?)(?=\n\t(?:at|\.\.\.) |\Z)", re.DOTALL | re.MULTILINE)
 CLASS = re.compile(r"\A\s*\([\w.$]+\) (?=\[)")
 """What stands in front of a message whose class PySpark has none for."""
-CONDITION = re.compile(r"\s*(?:\([\w.$]+\) )?\[([A-Z][\w.]*)\]")
+CONDITION = re.compile(r"\s*\[([A-Z][\w.]*)\]")
 
 
 def server_messages(error: BaseException) -> list[str]:

@@ -66,24 +66,13 @@ def committed(
     Threads of this process that write one table do so in turns: to Delta the windows of two batches
     are a conflict.
     """
-    with _turns.setdefault(table, threading.Lock()):
-        return _committed(spark, table, run, confs or {}, conflict_retries, user_metadata)
-
-
-def _committed(
-    spark: SparkSession,
-    table: str,
-    run: Callable[[], object],
-    confs: Mapping[str, str],
-    conflict_retries: int,
-    user_metadata: str | None,
-) -> Commit:
     own = f"dbt-deltaspark {uuid.uuid4().hex}"
     note = own if user_metadata is None else user_metadata
-    before = newest_version(spark, table)
-    with session_confs(spark, {**confs, **noted(note)}):
-        _until_no_conflict(run, conflict_retries)
-    found = [each for each in commits_after(spark, table, before) if each.note == note]
+    with _turns.setdefault(table, threading.Lock()):
+        before = newest_version(spark, table)
+        with session_confs(spark, {**(confs or {}), **noted(note)}):
+            _until_no_conflict(run, conflict_retries)
+        found = [each for each in commits_after(spark, table, before) if each.note == note]
     return only(found[:1] if note == own else found)  # the newest: of two the first has no rows
 
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class _Done(NamedTuple):
-    """A change that is made, and the table's version before it."""
+    """A change that is made, and the table's version before it where a column was dropped."""
 
     change: Change
-    before: int
+    before: int | None
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def altered(
     try:
         with session_confs(spark, noted(user_metadata)):
             for change in changes:
-                before = newest_version(spark, table)
+                before = newest_version(spark, table) if change.kind == "column" else None
                 spark.sql(_statement(table, change)).collect()
                 done.append(_Done(change, before))
         version = newest_version(spark, table) if done else None
@@ -132,8 +132,7 @@ def _undo(spark: SparkSession, table: str, done: list[_Done], error: BaseExcepti
     undone = 0
     try:
         while done:
-            # Each change that was undone since is two commits.
-            spark.sql(_undoing(spark, table, done[-1], done[-1].before + 1 + 2 * undone)).collect()
+            spark.sql(_undoing(spark, table, done[-1], undone)).collect()
             done.pop()
             undone += 1
     except Exception as failure:  # whatever fails here, the error that led here is raised
@@ -141,10 +140,13 @@ def _undo(spark: SparkSession, table: str, done: list[_Done], error: BaseExcepti
         add_note(error, f"{table} stays as it was changed ({left}): {failure}")
 
 
-def _undoing(spark: SparkSession, table: str, done: _Done, newest: int) -> str:
-    """A column that was dropped comes back with its values by its version before alone."""
-    if done.change.kind != "column":
+def _undoing(spark: SparkSession, table: str, done: _Done, undone: int) -> str:
+    """A column that was dropped comes back with its values by its version before alone.
+
+    Each change that was undone since is two commits.
+    """
+    if done.before is None:
         return _statement(table, done.change.backwards())
-    if newest_version(spark, table) != newest:
+    if newest_version(spark, table) != done.before + 1 + 2 * undone:
         raise EngineError("another commit came after it")
     return f"RESTORE TABLE {table} TO VERSION AS OF {done.before}"

@@ -8,7 +8,7 @@ from pyspark.errors import PySparkException
 
 from ..errors import add_note
 from ..spec import quoted, text_literal
-from .commits import newest_version
+from .commits import as_view, newest_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
 
 
-def create(spark: SparkSession, table: str, source: DataFrame, view: str, spec: WriteSpec) -> None:
+def create(spark: SparkSession, table: str, source: DataFrame, spec: WriteSpec) -> None:
     """One CREATE [OR REPLACE] TABLE AS.
 
     Columns with constraints cannot stand in it: then the table is made first and the rows are
@@ -31,7 +31,8 @@ def create(spark: SparkSession, table: str, source: DataFrame, view: str, spec: 
     verb = "CREATE OR REPLACE TABLE" if spec.mode == "overwrite" else "CREATE TABLE"
     clauses = "\n".join(_clauses(spec))
     if not spec.columns:
-        spark.sql(f"{verb} {table} {clauses}\nAS SELECT * FROM {view}").collect()
+        with as_view(source) as view:
+            spark.sql(f"{verb} {table} {clauses}\nAS SELECT * FROM {view}").collect()
         return
     before = newest_version(spark, table)
     spark.sql(f"{verb} {table} ({_columns(source.schema, spec)}) {clauses}").collect()

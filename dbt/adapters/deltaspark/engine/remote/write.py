@@ -14,7 +14,7 @@ from ..plan import ChangePlan
 from ..result import MergeResult
 from ..write import CASTS
 from . import tables
-from .commits import REASON, as_view, committed, is_there, plain
+from .commits import REASON, committed, is_there, plain
 from .merge import refuse_other_than_one_expression
 from .replaced import replace_matches
 
@@ -50,15 +50,14 @@ def write(
         return MergeResult.nothing(plan)
     if exists and spec.partition_by and not spec.overwrite_schema:
         _refuse_other_partitions(spark, table, spec.partition_by)
-    with as_view(source) as view:
-        commit = committed(
-            spark,
-            table,
-            _run(source, table, view, spec, is_new=not exists or spec.overwrite_schema),
-            confs=_confs(spec),
-            conflict_retries=conflict_retries,
-            user_metadata=spec.user_metadata,
-        )
+    commit = committed(
+        spark,
+        table,
+        _run(source, table, spec, is_new=not exists or spec.overwrite_schema),
+        confs=_confs(spec),
+        conflict_retries=conflict_retries,
+        user_metadata=spec.user_metadata,
+    )
     return MergeResult.natively(commit, ChangePlan("WRITE", "native", REASON, table))
 
 
@@ -77,12 +76,10 @@ def _confs(spec: WriteSpec) -> dict[str, str]:
     return {**CASTS, **grows, **once(spec.idempotency_key)}
 
 
-def _run(
-    source: DataFrame, table: str, view: str, spec: WriteSpec, *, is_new: bool
-) -> Callable[[], object]:
+def _run(source: DataFrame, table: str, spec: WriteSpec, *, is_new: bool) -> Callable[[], object]:
     spark = source.sparkSession
     if is_new:
-        return lambda: tables.create(spark, table, source, view, spec)
+        return lambda: tables.create(spark, table, source, spec)
     if spec.replaces_matches:
         return lambda: replace_matches(spark, source, table, spec)
     if spec.replace_where is not None:
