@@ -138,6 +138,7 @@ def test_no_secret_of_the_profile_is_seen_on_the_good_path_and_on_twenty_failing
         env={**os.environ, "DBT_ENV_SECRET_EMAIL": "env-hunter2", "DBT_LOG_LEVEL": "debug"},
     )
     said = result.stdout + result.stderr
+    assert result.returncode == 0, said[-3000:]
     outcomes = json.loads((project / "outcomes.json").read_text())
     assert HIDDEN not in said
     assert [path for path in written(project) if HIDDEN.encode() in path.read_bytes()] == []
@@ -150,4 +151,4 @@ def test_no_secret_of_the_profile_is_seen_on_the_good_path_and_on_twenty_failing
     assert {name for name, outcome in outcomes.items() if outcome != [False]} == set()
     assert len(failing) + len(outcomes) > 20
     assert "spark.mine.password was not applied" in said
-    assert said.count("The catalog (jdbc:") == len(UNREACHABLE)
+    assert "The catalog (jdbc:derby:" in said and "needs the driver org.postgresql.Driver" in said

@@ -6,7 +6,8 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
+from pyspark.sql.utils import is_remote
 
 from ..engine.delta import kept_open
 from . import environment
@@ -45,6 +47,8 @@ MAKE_SCHEMA = (
     " spark.hadoop.hive.metastore.schema.verification: false}"
 )
 DERBY_IS_TAKEN = "Another instance of Derby may have already booted the database"
+ONE_KIND = "a process is a server's client or runs Spark itself. Use a process for each target."
+MARK = "SPARK_CONNECT_MODE_ENABLED"
 STARTING = threading.Lock()
 _attached: Attached | None = None
 """What sessions of the warm Spark need that this process uses, if it does."""
@@ -59,6 +63,7 @@ def open_session(
     """
     if settings.remote is not None:
         return _remote_session(settings.remote, settings)
+    _check_no_server_is_set()
     session = _base_session(settings, say).newSession()
     if _attached is not None:
         _attached.adjust(session)
@@ -83,18 +88,51 @@ def _is_applied(name: str, wanted: str, has: str | None) -> bool:
 
 def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
     environment.check_versions()
+    if SparkContext._active_spark_context is not None:
+        raise SessionError(
+            f"`remote: {masked(url)}` cannot be reached from a process in which Spark already"
+            f" runs: {ONE_KIND}"
+        )
     _quiet_context_loggers()
     builder = SparkSession.builder.remote(url)
     for name, value in (BINDINGS, *settings.spark_config):
         builder = builder.config(name, value)
     try:
-        session: SparkSession = builder.create()
+        with _marked_if_created():
+            session: SparkSession = builder.create()
     except ImportError as error:
         raise SessionError(
             f"`remote: {masked(url)}` needs Spark Connect's client, and this Python lacks it:"
             f" {error}\nInstall it: pip install 'dbt-deltaspark[connect]'"
         ) from error
     return kept_open(session)
+
+
+@contextmanager
+def _marked_if_created() -> Iterator[None]:
+    """PySpark marks a process as a server's client before it knows whether that can be."""
+    was_marked = is_remote()
+    try:
+        yield
+    except BaseException:
+        if not was_marked:
+            os.environ.pop(MARK, None)
+        raise
+
+
+def _check_no_server_is_set() -> None:
+    """Spark cannot start in a process whose frames PySpark sends to a server."""
+    if is_remote():
+        raise SessionError(
+            "Spark cannot start in a process that has used a Spark Connect server, or in whose"
+            f" environment {MARK} is set: {ONE_KIND}"
+        )
+    if url := os.environ.get("SPARK_REMOTE"):
+        raise SessionError(
+            f"The environment's SPARK_REMOTE ({masked(url)}) names a Spark Connect server, and the"
+            " profile has no `remote`.\nWays out: unset SPARK_REMOTE; or use the server:"
+            " `remote: \"{{ env_var('SPARK_REMOTE') }}\"` in place of `master`."
+        )
 
 
 def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:

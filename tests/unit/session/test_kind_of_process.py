@@ -1,0 +1,48 @@
+"""A process is a Spark Connect server's client or runs Spark itself, and is told so."""
+
+from __future__ import annotations
+
+import pytest
+from pyspark import SparkContext
+from pyspark.sql.utils import is_remote
+
+from dbt.adapters.deltaspark.session import SessionError, SessionSettings, open_session
+
+HERE = SessionSettings(master="local[1]")
+SERVER = SessionSettings(master=None, remote="sc://127.0.0.1:1/;token=hunter2")
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SPARK_CONNECT_MODE_ENABLED", "SPARK_REMOTE"):
+        monkeypatch.setenv(name, "")  # put back at the end, whatever was done
+        monkeypatch.delenv(name)
+
+
+def test_a_server_that_is_no_url_leaves_the_process_as_it_was() -> None:
+    pytest.importorskip("grpc")
+    with pytest.raises(Exception, match="URL"):
+        open_session(SessionSettings(master=None, remote="http://127.0.0.1:1"))
+    assert not is_remote()
+
+
+def test_spark_does_not_start_beside_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
+    with pytest.raises(SessionError, match="has used a Spark Connect server.*for each target"):
+        open_session(HERE)
+
+
+def test_a_server_of_the_environment_is_not_taken_for_the_profiles_master(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SPARK_REMOTE", "sc://127.0.0.1:1/;token=hunter2")
+    with pytest.raises(SessionError, match=r"unset SPARK_REMOTE.*\n?.*`remote: ") as raised:
+        open_session(HERE)
+    assert "hunter2" not in str(raised.value)
+
+
+def test_a_server_is_not_used_beside_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SparkContext, "_active_spark_context", object())
+    with pytest.raises(SessionError, match="Spark already runs.*for each target") as raised:
+        open_session(SERVER)
+    assert "hunter2" not in str(raised.value)
