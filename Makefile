@@ -67,12 +67,12 @@ $(PLACES): $(STAMP)
 	touch $(PLACES)
 
 test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases
-	$(PYTHON) -m pytest -q tests/places/test_places.py -k connect
+	$(PYTHON) -m pytest -q tests/places/places.py -k "embedded or connect"
 	PYTHONPATH=tests/engine $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
 
 test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit
 	KILLS=$(KILLS) $(PYTHON) -m pytest -q tests/places/cluster.py
-	$(PYTHON) -m pytest -q tests/places/test_places.py -k 'cluster or submit'
+	$(PYTHON) -m pytest -q tests/places/places.py -k 'cluster or submit'
 
 test-catalogs: $(JARS)  ## a catalog in PostgreSQL, and a Hive metastore, on loopback
 	$(PYTHON) -m pytest -q tests/places/catalogs.py

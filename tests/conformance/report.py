@@ -28,7 +28,7 @@ This page is written by `make test-conformance`, which runs every class of dbt-t
 of the others {passed} pass and {failed} fail on purpose, for the reasons below. {overridden}
 classes have a fixture of another database's SQL in Spark's (`tests/conformance/overrides.py`).
 What the suite itself sends, to set up and to look, is Postgres' SQL, translated; what dbt sends
-never is. `make test` runs one class in sixteen, others at the next commit.
+never is. `make test` runs one class in twenty-four, others at the next commit.
 """
 BESIDE = """
 The last column is dbt-spark {version} on the same Spark, through `method: session`: the same

@@ -13,10 +13,11 @@ SERVER = SessionSettings(master=None, remote="sc://127.0.0.1:1/;token=hunter2")
 
 
 @pytest.fixture(autouse=True)
-def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def a_process_of_no_kind_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SPARK_CONNECT_MODE_ENABLED", "SPARK_REMOTE"):
         monkeypatch.setenv(name, "")  # put back at the end, whatever was done
         monkeypatch.delenv(name)
+    monkeypatch.setattr(SparkContext, "_active_spark_context", None)
 
 
 def test_a_server_that_is_no_url_leaves_the_process_as_it_was() -> None:

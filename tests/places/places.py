@@ -1,7 +1,7 @@
 """The project with every strategy, wherever Spark runs: each place holds what the others hold.
 
-`make test` builds it in one of the places, at the next commit in another. `HELD=new` writes anew
-what embedded Spark holds, to be read and judged before it is committed.
+`make places` builds it in each of them. `HELD=new` writes anew what embedded Spark holds, to be
+read and judged before it is committed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,6 @@ def submit(folder: Path) -> Iterator[Place]:
     yield Place({}, ("env", f"PYSPARK_PYTHON={sys.executable}", *program))
 
 
-@pytest.mark.share(4)
 @pytest.mark.parametrize("place", [embedded, connect, cluster, submit])
 def test_two_builds_leave_the_same_everywhere(
     tmp_path: Path,
