@@ -67,7 +67,7 @@ $(PLACES): $(STAMP)
 	touch $(PLACES)
 
 test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases
-	$(PYTHON) -m pytest -q tests/places/places.py -k "embedded or connect"
+	$(PYTHON) -m pytest -q tests/places/places.py -k 'embedded or connect'
 	PYTHONPATH=tests/engine $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
 
 test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit

@@ -98,7 +98,7 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
     for name, value in (BINDINGS, *settings.spark_config):
         builder = builder.config(name, value)
     try:
-        with _marked_if_created():
+        with STARTING, _marked_if_created():
             session: SparkSession = builder.create()
     except ImportError as error:
         raise SessionError(
@@ -110,7 +110,10 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
 
 @contextmanager
 def _marked_if_created() -> Iterator[None]:
-    """PySpark marks a process as a server's client before it knows whether that can be."""
+    """PySpark marks a process as a server's client before it knows whether that can be.
+
+    One thread at a time: who fails takes the mark away that another one has earned meanwhile.
+    """
     was_marked = is_remote()
     try:
         yield
