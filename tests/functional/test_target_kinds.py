@@ -149,6 +149,20 @@ SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
         "select 1 as id, 5000000000 as v",
         [(1, 5000000000)],
     ),
+    "dropped": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, 'a' as gone, 1 as v",
+        "select 2 as id, 5000000000 as v",
+        [(1, 1), (2, 5000000000)],
+    ),
+    "asked_for_widening": (
+        "unique_key='id', on_schema_change='sync_all_columns',"
+        " tblproperties={'delta.enableTypeWidening': 'true', 'delta.feature.columnMapping':"
+        " 'supported'}",
+        "select 1 as id, 1 as v",
+        "select 1 as id, 5000000000 as v",
+        [(1, 5000000000)],
+    ),
     "narrowed": (
         "unique_key='id', on_schema_change='sync_all_columns'",
         "select 1 as id, cast(1 as bigint) as v",
@@ -215,3 +229,46 @@ class TestSchemaChanges:
     def test_fields_that_are_not_written_are_named(self, second: Run) -> None:
         (warning,) = [each for each in second.warnings if "'ignored_field'" in each]
         assert "not written: s.b" in warning
+
+
+class TestProtocolOfAFullRefresh:
+    """What sync_all_columns turned on is given back; what the model asks for stays."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            f"{name}.sql": incremental(*SCHEMAS[name][:3])
+            for name in ("dropped", "asked_for_widening")
+        }
+
+    @pytest.fixture(scope="class")
+    def refreshed(self, project: TestProjInfo) -> Run:
+        dbt(project, "run")
+        dbt(project, "run")
+        assert features(project, "dropped") >= {"columnMapping", "typeWidening"}
+        return dbt(project, "run", "--full-refresh")
+
+    def test_the_features_of_the_sync_are_dropped(
+        self, project: TestProjInfo, refreshed: Run
+    ) -> None:
+        assert features(project, "dropped").isdisjoint({"columnMapping", "typeWidening"})
+
+    def test_the_rows_are_those_of_the_refresh(self, project: TestProjInfo, refreshed: Run) -> None:
+        assert rows(project, "select id, gone, v from {schema}.dropped") == [(1, "a", 1)]
+        assert refreshed.response("dropped")["rows_affected"] == 1
+
+    def test_features_that_the_model_asks_for_stay(
+        self, project: TestProjInfo, refreshed: Run
+    ) -> None:
+        assert features(project, "asked_for_widening") >= {"columnMapping", "typeWidening"}
+
+    def test_the_next_run_widens_again(self, project: TestProjInfo, refreshed: Run) -> None:
+        again = dbt(project, "run", "--select", "dropped")
+        assert again.status("dropped") == "success", again.message("dropped")
+        query = "select id, v from {schema}.dropped order by id"
+        assert rows(project, query) == SCHEMAS["dropped"][3]
+
+
+def features(project: TestProjInfo, model: str) -> set[str]:
+    found = project.run_sql(f"describe detail {project.test_schema}.{model}", fetch="one")
+    return set(found["tableFeatures"])

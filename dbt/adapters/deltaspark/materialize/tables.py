@@ -37,6 +37,7 @@ from ..settings import (
 from . import other_formats, python_models, strategies
 from .cast_errors import naming_values
 from .definitions import defined_and_written, definition_of, new_features, other_layout
+from .given_back import give_back_features
 from .model_rows import ModelRows
 from .type_features import features_of
 from .upkeep import optimize_if_due
@@ -142,7 +143,10 @@ def create_incremental(
     """The first run, or a full refresh."""
     problems = problems_of_first_run(model, rows.schema) + _problems_of_spark(model, rows)
     check(model, problems, warnings_of_first_run(model, rows.schema))
-    return _create(model, strategies.first_rows(model, rows), name, replaces_view)
+    result = _create(model, strategies.first_rows(model, rows), name, replaces_view)
+    if result.version and model.table.file_format == "delta":
+        give_back_features(model, engine.DeltaTarget.for_name(rows.frame.sparkSession, name))
+    return result
 
 
 def _create(
