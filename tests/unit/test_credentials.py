@@ -144,6 +144,12 @@ def test_packages_are_mavens_coordinates() -> None:
         credentials(packages=["hadoop-aws"])
 
 
+@pytest.mark.parametrize("conf", ["spark.remote", "spark.api.mode"])
+def test_a_server_is_named_by_remote_and_not_by_a_conf(conf: str) -> None:
+    with pytest.raises(DbtRuntimeError, match=f"{conf}, which the key `remote`"):
+        DeltaSparkCredentials(schema="s", spark_config={conf: "connect"})
+
+
 def test_remote_and_master_exclude_each_other() -> None:
     with pytest.raises(DbtRuntimeError, match="exclude each other; got remote: sc://h:15002"):
         credentials(remote="sc://h:15002", master="yarn")

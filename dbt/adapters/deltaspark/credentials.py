@@ -31,6 +31,8 @@ MASTER = re.compile(
     r"|local-cluster\[ *[0-9]+ *, *[0-9]+ *, *[0-9]+ *\]|yarn|[a-z][a-z0-9+.-]*://.+"
 )
 """What SparkContext takes; a URL of another kind may be a cluster manager's that is installed."""
+SERVER = ("spark.remote", "spark.api.mode")
+"""Confs by which PySpark takes a Spark Connect server in place of its own Spark."""
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
@@ -103,6 +105,14 @@ class DeltaSparkCredentials(Credentials):
                 raise DbtRuntimeError(
                     "packages are Maven's coordinates, group:artifact:version, such as"
                     f" org.postgresql:postgresql:42.7.5; got {package!r}"
+                )
+
+        for conf in SERVER:
+            if conf in self.spark_config:
+                raise DbtRuntimeError(
+                    f"spark_config has {conf}, which the key `remote` takes the place of:"
+                    " `remote: sc://host:15002` uses a Spark Connect server, and without it Spark"
+                    " runs in this process"
                 )
 
     def _check_keep_alive(self) -> None:

@@ -19,7 +19,7 @@ SERVER = SessionSettings(master=None, remote="sc://127.0.0.1:1/;token=hunter2")
 
 @pytest.fixture(autouse=True)
 def a_process_of_no_kind_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SPARK_CONNECT_MODE_ENABLED", "SPARK_REMOTE"):
+    for name in ("SPARK_CONNECT_MODE_ENABLED", "SPARK_REMOTE", "SPARK_API_MODE"):
         monkeypatch.setenv(name, "")  # put back at the end, whatever was done
         monkeypatch.delenv(name)
     monkeypatch.setattr(SparkContext, "_active_spark_context", None)
@@ -65,6 +65,14 @@ def test_a_server_of_the_environment_is_not_taken_for_the_profiles_master(
     with pytest.raises(SessionError, match=r"unset SPARK_REMOTE.*`remote: ") as raised:
         open_session(HERE)
     assert "hunter2" not in str(raised.value)
+
+
+def test_a_mode_of_the_environment_that_asks_for_a_server_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SPARK_API_MODE", "Connect")
+    with pytest.raises(SessionError, match="unset SPARK_API_MODE.*`remote: sc://"):
+        open_session(HERE)
 
 
 def test_a_server_is_not_used_beside_spark(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,6 +136,12 @@ def _check_no_server_is_set() -> None:
             " profile has no `remote`.\nWays out: unset SPARK_REMOTE; or use the server:"
             " `remote: \"{{ env_var('SPARK_REMOTE') }}\"` in place of `master`."
         )
+    if os.environ.get("SPARK_API_MODE", "").lower() == "connect":
+        raise SessionError(
+            "The environment's SPARK_API_MODE=connect asks for a Spark Connect server, and the"
+            " profile has no `remote`.\nWays out: unset SPARK_API_MODE; or name the server:"
+            " `remote: sc://host:15002` in place of `master`."
+        )
 
 
 def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
