@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.dataset  # type: ignore[import-untyped]
 from deltalake import DeltaTable
+from workload import DATA
 
 from dbt.adapters.deltaspark import engine
 
@@ -44,6 +45,15 @@ def _ours(spark: SparkSession | None, table: Path, source: Path) -> str:
     return engine.merge_into(_with_source(spark, source), upsert(table)).route
 
 
+def _checkpointed(spark: SparkSession | None, table: Path, source: Path) -> str:
+    assert spark is not None
+    spark.sparkContext.setCheckpointDir(str(DATA / "checkpoints"))
+    try:
+        return _ours(spark, table, source)
+    finally:
+        spark.sparkContext._jsc.sc().setCheckpointDir(None)  # Spark has no public way back
+
+
 def _delta(spark: SparkSession | None, table: Path, source: Path) -> str:
     _with_source(spark, source).sql(upsert(table))
     return ""
@@ -76,6 +86,7 @@ DELTA_RS_PRUNED = partial(_delta_rs, streamed=False)
 
 ENGINES = (
     Engine("ours", "this project's engine, deletion vectors", "vectors", _ours),
+    Engine("ours-checkpointed", "the same with spark.checkpoint.dir", "vectors", _checkpointed),
     Engine("ours-cow", "this project's engine, copy-on-write", "plain", _ours),
     Engine("delta-dv", "Delta's MERGE, deletion vectors", "vectors", _delta),
     Engine("delta-cow", "Delta's MERGE, copy-on-write", "plain", _delta),

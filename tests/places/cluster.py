@@ -32,14 +32,35 @@ MERGES = int(os.environ.get("KILLS", "30"))
 """Each with an executor killed in the middle of it."""
 
 
-@pytest.fixture(scope="module")
+DYNAMIC = "spark.dynamicAllocation"
+EXECUTORS: dict[str, dict[str, str]] = {
+    "that stay": {},
+    # Idle for a moment they are decommissioned, in the middle of a merge too, with rows they keep.
+    "that come and go": {
+        f"{DYNAMIC}.enabled": "true",
+        f"{DYNAMIC}.shuffleTracking.enabled": "true",
+        f"{DYNAMIC}.shuffleTracking.timeout": "1s",
+        f"{DYNAMIC}.executorIdleTimeout": "1s",
+        f"{DYNAMIC}.cachedExecutorIdleTimeout": "1s",
+        f"{DYNAMIC}.maxExecutors": "2",
+        "spark.decommission.enabled": "true",
+        "spark.storage.decommission.enabled": "true",
+    },
+    "that keep no row": {"spark.checkpoint.dir": "{folder}/checkpoints"},
+}
+
+
+@pytest.fixture(scope="module", params=EXECUTORS)
 def spark(
-    cluster: servers.Cluster, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    cluster: servers.Cluster,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[SparkSession]:
     folder = tmp_path_factory.mktemp("driver")
     small = {"spark.sql.shuffle.partitions": "4", "spark.databricks.delta.snapshotPartitions": "2"}
     keys = servers.keys_of(cluster, folder)
-    confs = tuple({**keys.pop("spark_config"), **small}.items())
+    own = {key: value.format(folder=folder) for key, value in EXECUTORS[request.param].items()}
+    confs = tuple({**keys.pop("spark_config"), **small, **own}.items())
     session = open_session(SessionSettings(**keys, spark_config=confs))
     yield session
     session.stop()

@@ -133,9 +133,13 @@ class Jvm:
         return frame._jdf.queryExecution().analyzed()
 
     def release(self, checkpointed: DataFrame) -> None:
-        """Free the blocks of a frame that `localCheckpoint` made; failing to is no error."""
-        with never_an_error("blocks of a merge could not be freed"):
-            self.analyzed(checkpointed).rdd().unpersist(False)
+        """Free the blocks or files that keep the rows of a checkpoint; failing to is no error."""
+        with never_an_error("what keeps the rows of a merge could not be freed"):
+            rows = self.analyzed(checkpointed).rdd()
+            rows.unpersist(False)
+            if files := optional(rows.getCheckpointFile()):
+                path = self.type("org.apache.hadoop.fs.Path")(files)
+                path.getFileSystem(self.session.sessionState().newHadoopConf()).delete(path, True)
 
     def recache(self, plan: JavaObject) -> None:
         """Refresh what Spark's cache holds over the plan's table; the commit stands in any case.

@@ -1,4 +1,4 @@
-"""A query that is run once: its rows are kept on disk, and measured on the way."""
+"""A query that is run once: its rows are kept, and measured on the way."""
 
 from __future__ import annotations
 
@@ -24,13 +24,19 @@ def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, A
     Delta's MERGE materializes does. With Spark's MEMORY_AND_DISK many rows end a JVM of 1 GB: what
     it spills it holds in memory as well, and counts it no longer. The operating system keeps in
     memory what it has room for.
+
+    Where Spark has a checkpoint directory (`spark.checkpoint.dir`) they lie there instead: an
+    executor that is lost takes none of them along.
     """
     if is_remote():  # there a checkpoint observes nothing
         rows = on_server(frame)
         return rows, rows.agg(*measures).collect()[0].asDict()
     observation = Observation()
     measured = frame.observe(observation, *measures)
-    rows = measured.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
+    if frame.sparkSession.sparkContext.getCheckpointDir() is not None:
+        rows = measured.checkpoint(eager=True)
+    else:
+        rows = measured.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
     return rows, observation.get
 
 
