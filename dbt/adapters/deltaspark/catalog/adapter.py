@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -46,8 +46,23 @@ class CatalogAdapter(SQLAdapter):
     def list_schemas(self, database: str) -> list[str]:
         # dbt-core hands over the catalog quoted, packages hand it over bare.
         catalog = quoted(bare(database or self.config.credentials.database))
-        _, schemas = self.execute(f"show schemas in {catalog}", fetch=True)
+        try:
+            _, schemas = self.execute(f"show schemas in {catalog}", fetch=True)
+        except DbtDatabaseError as error:
+            if "[SCHEMA_NOT_FOUND]" in str(error):  # so Spark says of a catalog
+                raise DbtRuntimeError(self._no_catalog(catalog)) from error
+            raise
         return [str(row[0]) for row in schemas.rows]
+
+    def _no_catalog(self, catalog: str) -> str:
+        _, listed = self.execute("show catalogs", fetch=True)
+        known = ", ".join(str(name) for (name,) in listed.rows)
+        conf = f"spark.sql.catalog.{bare(catalog)}"
+        return (
+            f"Spark has no catalog {catalog}, which is the `database` of a model, a seed, a"
+            f" snapshot or the profile; it has loaded: {known}. Leave `database` out, or name the"
+            f" catalog's class in the profile: spark_config: {{{conf}: …}}"
+        )
 
     @available.parse(lambda *_, **__: False)
     def check_schema_exists(self, database: str, schema: str) -> bool:
@@ -64,8 +79,8 @@ class CatalogAdapter(SQLAdapter):
         schema = folder.without_identifier().render()
         try:
             tables = self._names(f"show tables in {schema}")
-            views = self._names(f"show views in {schema}")
-            functions = self._functions(schema) if with_functions else []
+            views = self._if_kept(self._names, f"show views in {schema}")
+            functions = self._if_kept(self._functions, schema) if with_functions else []
         except DbtDatabaseError as error:
             if "[SCHEMA_NOT_FOUND]" in str(error):
                 return []
@@ -82,14 +97,19 @@ class CatalogAdapter(SQLAdapter):
             for name, kind in kinds.items()
         ]
 
-    def _functions(self, schema: str) -> list[str]:
-        """Names of its own functions: SHOW writes them with the schema, and extensions' without."""
+    @staticmethod
+    def _if_kept(listing: Callable[[str], list[str]], asked: str) -> list[str]:
+        """The names; none where the catalog keeps no views, or no functions."""
         try:
-            _, listed = self.execute(f"show user functions in {schema}", fetch=True)
+            return listing(asked)
         except DbtDatabaseError as error:
-            if "[MISSING_CATALOG_ABILITY" in str(error):  # not every catalog keeps functions
+            if "[MISSING_CATALOG_ABILITY" in str(error):
                 return []
             raise
+
+    def _functions(self, schema: str) -> list[str]:
+        """Names of its own functions: SHOW writes them with the schema, and extensions' without."""
+        _, listed = self.execute(f"show user functions in {schema}", fetch=True)
         return [str(name).rpartition(".")[2] for (name,) in listed.rows if "." in str(name)]
 
     @available.parse_list

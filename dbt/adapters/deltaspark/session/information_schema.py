@@ -63,7 +63,7 @@ def _schemata(session: SparkSession, catalog: str) -> Iterator[Row]:
 
 def _tables(session: SparkSession, catalog: str) -> Iterator[Row]:
     for schema in _schemas(session, catalog):
-        views = {*_names(session, f"SHOW VIEWS IN `{catalog}`.`{schema}`")}
+        views = {*_view_names(session, f"`{catalog}`.`{schema}`")}
         for name in _names(session, f"SHOW TABLES IN `{catalog}`.`{schema}`"):
             yield catalog, schema, name, "VIEW" if name in views else "BASE TABLE"
 
@@ -87,7 +87,7 @@ def _fields(session: SparkSession, name: str) -> list[StructField]:
 
 def _views(session: SparkSession, catalog: str) -> Iterator[Row]:
     for schema in _schemas(session, catalog):
-        for name in _names(session, f"SHOW VIEWS IN `{catalog}`.`{schema}`"):
+        for name in _view_names(session, f"`{catalog}`.`{schema}`"):
             asked = f"DESCRIBE TABLE EXTENDED `{catalog}`.`{schema}`.`{name}`"
             told = {row[0]: row[1] for row in session.sql(asked).collect()}
             yield catalog, schema, name, told.get("View Text")
@@ -95,6 +95,16 @@ def _views(session: SparkSession, catalog: str) -> Iterator[Row]:
 
 def _schemas(session: SparkSession, catalog: str) -> list[str]:
     return [row[0] for row in session.sql(f"SHOW SCHEMAS IN `{catalog}`").collect()]
+
+
+def _view_names(session: SparkSession, schema: str) -> list[str]:
+    """None in a catalog that keeps no views."""
+    try:
+        return _names(session, f"SHOW VIEWS IN {schema}")
+    except AnalysisException as error:
+        if (error.getCondition() or "").startswith("MISSING_CATALOG_ABILITY"):
+            return []
+        raise
 
 
 def _names(session: SparkSession, statement: str) -> list[str]:
