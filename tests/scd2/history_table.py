@@ -38,7 +38,8 @@ class History:
 
     def begin(self, rows: str, settings: scd2.Scd2, day: int = 1) -> None:
         source = self.source(rows) if settings.updated_at else self.source(rows).drop("changed")
-        save(scd2.first_load(source, settings, datetime(2026, 1, day)), self.path)
+        with scd2.first_load(source, settings, datetime(2026, 1, day)) as first:
+            save(first, self.path)
 
     def load(self, rows: str, settings: scd2.Scd2, day: int = 1) -> engine.MergeResult:
         source = self.source(rows) if settings.updated_at else self.source(rows).drop("changed")

@@ -30,7 +30,8 @@ def test_dates_and_numbers_order_changes_too(small: SparkSession, tmp_path: Path
             invalidate_missing=kind != "BIGINT",
         )
         moment = F.lit("2026-01-05T23:30:00Z")
-        save(scd2.first_load(small.sql(first.format(old, old)), settings, moment), tmp_path / kind)
+        with scd2.first_load(small.sql(first.format(old, old)), settings, moment) as rows:
+            save(rows, tmp_path / kind)
         small.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
         try:
             scd2.load(small.sql(later.format(new)), target, settings, moment)
@@ -66,9 +67,9 @@ def test_columns_may_have_any_name_and_type(small: SparkSession, tmp_path: Path)
         valid_to="to date",
         is_current="is.current",
     )
-    first = scd2.first_load(small.sql(row.format(key=1, n=1, at=1)), settings, F.now())
-    mapped = first.write.format("delta").option("delta.columnMapping.mode", "name")
-    mapped.save(str(tmp_path / "t"))
+    with scd2.first_load(small.sql(row.format(key=1, n=1, at=1)), settings, F.now()) as first:
+        mapped = first.write.format("delta").option("delta.columnMapping.mode", "name")
+        mapped.save(str(tmp_path / "t"))
     target = engine.DeltaTarget.for_path(small, str(tmp_path / "t"))
     texts = (row.format(key=key, n=n, at=at) for key, n, at in [(1, 1, 2), (1, 2, 3), (2, 1, 1)])
     source = small.sql(" UNION ALL ".join(texts))
@@ -85,12 +86,9 @@ def test_columns_may_have_any_name_and_type(small: SparkSession, tmp_path: Path)
 
 def test_columns_of_one_side_are_left_out_or_added(small: SparkSession, tmp_path: Path) -> None:
     """A missing column stays as it is in a correction, and is null in a new version."""
-    save(
-        scd2.first_load(
-            small.sql("SELECT 1 AS id, 'a' AS v, 'old' AS w, 1 AS changed"), EVERY_ROW, F.now()
-        ),
-        tmp_path / "t",
-    )
+    source = small.sql("SELECT 1 AS id, 'a' AS v, 'old' AS w, 1 AS changed")
+    with scd2.first_load(source, EVERY_ROW, F.now()) as first:
+        save(first, tmp_path / "t")
     target = engine.DeltaTarget.for_path(small, str(tmp_path / "t"))
     source = small.sql(
         "SELECT 1 AS id, 'b' AS v, changed, 9 AS n FROM VALUES (1), (2) AS t(changed)"
@@ -105,3 +103,14 @@ def test_columns_of_one_side_are_left_out_or_added(small: SparkSession, tmp_path
         f"SELECT v, w, valid_from, valid_to, n FROM {target.name} ORDER BY 3"
     ).collect()
     assert [tuple(row) for row in rows] == [("b", "old", 1, 2, 9), ("b", None, 2, None, 9)]
+
+
+def test_a_first_load_keeps_no_rows(small: SparkSession) -> None:
+    def persisted() -> int:
+        return int(small.sparkContext._jsc.sc().getPersistentRDDs().size())
+
+    before = persisted()
+    with scd2.first_load(small.sql("SELECT 1 AS id, 1 AS changed"), EVERY_ROW, F.now()) as first:
+        assert first.count() == 1
+        assert persisted() == before + 1
+    assert persisted() == before

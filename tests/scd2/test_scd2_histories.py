@@ -106,8 +106,8 @@ def test_random_histories_are_those_of_the_model(
     target = engine.DeltaTarget.for_path(small, str(tmp_path / "t"))
     histories: dict[int | None, list[Version]] = {}
     rows = random_rows(draw, 0, all_keys=True)
-    first = scd2.first_load(frame_of(small, rows, draw), settings, START)
-    first.write.format("delta").save(str(tmp_path / "t"))
+    with scd2.first_load(frame_of(small, rows, draw), settings, START) as first:
+        first.write.format("delta").save(str(tmp_path / "t"))
     told_to(histories, rows, Rules(checks), 0)
     closings = []
     for number, all_keys in enumerate(LOADS, start=1):

@@ -15,7 +15,7 @@ from dbt.adapters.deltaspark import engine, scd2
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 
 def test_rows_that_do_not_say_a_history_are_refused_before_a_write(history: History) -> None:
@@ -54,12 +54,17 @@ def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any], expect
         replace(EVERY_ROW, **settings)
 
 
+def began(source: DataFrame, settings: scd2.Scd2) -> None:
+    with scd2.first_load(source, settings, F.now()):
+        pass
+
+
 def test_columns_that_do_not_fit_are_refused_all_at_once(
     small: SparkSession, tmp_path: Path
 ) -> None:
     source = small.sql("SELECT 1 AS id, 'a' AS v, 'b' AS valid_to, '2026' AS changed")
     with pytest.raises(engine.SpecError) as raised:
-        scd2.first_load(source, replace(EVERY_ROW, unique_key=("id", "k")), F.now())
+        began(source, replace(EVERY_ROW, unique_key=("id", "k")))
     assert str(raised.value) == (
         "scd2: the source has no column 'k'; it has id, v, valid_to, changed; the source has a"
         " column 'valid_to', which scd2 adds to the table; rename it, or give scd2's column another"
@@ -68,7 +73,7 @@ def test_columns_that_do_not_fit_are_refused_all_at_once(
     )
     numbered = small.sql("SELECT 1 AS id, 2 AS changed")
     with pytest.raises(engine.SpecError, match="'changed', which is of type int"):
-        scd2.first_load(numbered, COMPLETE, F.now())
+        began(numbered, COMPLETE)
     save(
         small.sql("SELECT 1 AS id, DATE'2026-01-01' AS valid_from, 1 AS is_current"), tmp_path / "t"
     )

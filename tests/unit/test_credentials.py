@@ -146,7 +146,7 @@ def test_packages_are_mavens_coordinates() -> None:
 
 @pytest.mark.parametrize("conf", ["spark.remote", "spark.api.mode"])
 def test_a_server_is_named_by_remote_and_not_by_a_conf(conf: str) -> None:
-    with pytest.raises(DbtRuntimeError, match=f"{conf}, which the key `remote`"):
+    with pytest.raises(DbtRuntimeError, match=f"by {conf}; that is the key `remote`"):
         DeltaSparkCredentials(schema="s", spark_config={conf: "connect"})
 
 

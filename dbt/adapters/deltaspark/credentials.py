@@ -31,8 +31,6 @@ MASTER = re.compile(
     r"|local-cluster\[ *[0-9]+ *, *[0-9]+ *, *[0-9]+ *\]|yarn|[a-z][a-z0-9+.-]*://.+"
 )
 """What SparkContext takes; a URL of another kind may be a cluster manager's that is installed."""
-SERVER = ("spark.remote", "spark.api.mode")
-"""Confs by which PySpark takes a Spark Connect server in place of its own Spark."""
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
@@ -106,14 +104,13 @@ class DeltaSparkCredentials(Credentials):
                     "packages are Maven's coordinates, group:artifact:version, such as"
                     f" org.postgresql:postgresql:42.7.5; got {package!r}"
                 )
-
-        for conf in SERVER:
-            if conf in self.spark_config:
-                raise DbtRuntimeError(
-                    f"spark_config has {conf}, which the key `remote` takes the place of:"
-                    " `remote: sc://host:15002` uses a Spark Connect server, and without it Spark"
-                    " runs in this process"
-                )
+        asks_for_server = str(self.spark_config.get("spark.api.mode")).lower() == "connect"
+        if asks_for_server or "spark.remote" in self.spark_config:
+            raise DbtRuntimeError(
+                f"spark_config asks for a Spark Connect server, by"
+                f" {'spark.api.mode' if asks_for_server else 'spark.remote'}; that is the key"
+                " `remote`, as in `remote: sc://host:15002`. Leave it out for Spark in this process"
+            )
 
     def _check_keep_alive(self) -> None:
         if self.keep_alive is None:

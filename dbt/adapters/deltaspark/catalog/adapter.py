@@ -46,23 +46,23 @@ class CatalogAdapter(SQLAdapter):
     def list_schemas(self, database: str) -> list[str]:
         # dbt-core hands over the catalog quoted, packages hand it over bare.
         catalog = quoted(bare(database or self.config.credentials.database))
-        try:
-            _, schemas = self.execute(f"show schemas in {catalog}", fetch=True)
-        except DbtDatabaseError as error:
-            if "[SCHEMA_NOT_FOUND]" in str(error):  # so Spark says of a catalog
-                raise DbtRuntimeError(self._no_catalog(catalog)) from error
-            raise
+        self._refuse_unknown(bare(catalog))
+        _, schemas = self.execute(f"show schemas in {catalog}", fetch=True)
         return [str(row[0]) for row in schemas.rows]
 
-    def _no_catalog(self, catalog: str) -> str:
-        _, listed = self.execute("show catalogs", fetch=True)
-        known = ", ".join(str(name) for (name,) in listed.rows)
-        conf = f"spark.sql.catalog.{bare(catalog)}"
-        return (
-            f"Spark has no catalog {catalog}, which is the `database` of a model, a seed, a"
-            f" snapshot or the profile; it has loaded: {known}. Leave `database` out, or name the"
-            f" catalog's class in the profile: spark_config: {{{conf}: …}}"
-        )
+    def _refuse_unknown(self, catalog: str) -> None:
+        """Of a catalog that is not there Spark takes the name for a schema's."""
+        conf = f"spark.sql.catalog.{catalog}"
+        with self.connections.working(f"the catalog {catalog}") as spark:
+            if spark.conf.get(conf, None) is not None:
+                return
+            known = [each.name for each in spark.catalog.listCatalogs()]
+        if catalog.lower() not in map(str.lower, known):
+            raise DbtRuntimeError(
+                f"Spark has no catalog `{catalog}`, which is the `database` of a model, a seed, a"
+                f" snapshot or the profile; it has loaded: {', '.join(known)}. Leave `database`"
+                f" out, or name the catalog's class in the profile: spark_config: {{{conf}: …}}"
+            )
 
     @available.parse(lambda *_, **__: False)
     def check_schema_exists(self, database: str, schema: str) -> bool:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from .. import engine
 from ..engine.spec import quoted
+from ..settings import SYNC_FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyspark.sql import SparkSession
 
-WIDENS = ("delta.enableTypeWidening", "true")
+WIDENS = (SYNC_FEATURES["typeWidening"], "true")
 
 
 def drop(spark: SparkSession, table: str, names: Sequence[str]) -> None:

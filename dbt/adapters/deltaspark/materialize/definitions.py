@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import engine
-from ..settings import new_feature, reader_features
+from ..settings import SYNC_FEATURES, new_feature, reader_features
 from . import strategies
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def definition_of(
     """What the table of these columns must become before the write."""
     syncs = model.on_schema_change == "sync_all_columns"
     dropped = change.removed if syncs else ()
-    widening = {"delta.enableTypeWidening": "true"} if syncs and change.retyped else {}
+    widening = {SYNC_FEATURES["typeWidening"]: "true"} if syncs and change.retyped else {}
     if model.applies_changes:
         return model.table.definition(columns, dropped, widening)
     return engine.TableDefinition(properties=tuple(widening.items()), dropped=dropped)

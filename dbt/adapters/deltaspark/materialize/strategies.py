@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from dbt_common.exceptions import DbtRuntimeError
@@ -11,10 +12,20 @@ from pyspark.sql.types import StructType
 from .. import engine, scd2
 from ..column_names import found
 from ..engine.spec import quoted
-from ..settings import SchemaChange, merge_spec, qualified, shared, unqualified, window_of
+from ..settings import (
+    SYNC_FEATURES,
+    SchemaChange,
+    merge_spec,
+    qualified,
+    shared,
+    unqualified,
+    window_of,
+)
 from ..settings import scd2 as scd2_settings
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from pyspark.sql import DataFrame
 
     from ..settings import ModelConfig
@@ -150,9 +161,8 @@ def _insert_overwrite(model: ModelConfig, target: engine.DeltaTarget) -> dict[st
 
 def _widens(target: engine.DeltaTarget) -> bool:
     """Whether a merge that evolves the table gives its columns the source's wider types."""
-    key = "delta.enableTypeWidening"
-    found = target.spark.sql(f"SHOW TBLPROPERTIES {target.name}").filter(F.col("key") == key)
-    return any(row["value"] == "true" for row in found.collect())
+    found = target.spark.sql(f"SHOW TBLPROPERTIES {target.name}")
+    return (SYNC_FEATURES["typeWidening"], "true") in found.collect()
 
 
 def partition_columns(target: engine.DeltaTarget) -> list[str]:
@@ -187,10 +197,10 @@ def own_schema(model: ModelConfig, target: StructType) -> StructType:
     return StructType([each for each in target.fields if found(each.name, written) is None])
 
 
-def first_rows(model: ModelConfig, rows: ModelRows) -> DataFrame:
-    """What a table that is made anew begins with."""
+def first_rows(model: ModelConfig, rows: ModelRows) -> AbstractContextManager[DataFrame]:
+    """What a table that is made anew begins with; it can be read until the end."""
     if model.history is None:
-        return rows.frame
+        return nullcontext(rows.frame)
     settings = scd2_settings.resolved(model, rows.schema.names)
     return scd2.first_load(rows.frame, settings, F.current_timestamp())
 

@@ -19,7 +19,7 @@ from pyspark.sql import functions as F
 
 from .. import engine
 from ..catalog import comment_statements, described, is_delta
-from ..engine.delta import cloned, released
+from ..engine.delta import cloned, released, until_no_block_is_lost
 from ..engine.spec import quoted
 from ..session import served
 from ..settings import (
@@ -37,7 +37,7 @@ from ..settings import (
 from . import other_formats, python_models, strategies
 from .cast_errors import naming_values
 from .definitions import defined_and_written, definition_of, new_features, other_layout
-from .given_back import give_back_features
+from .features_given_back import give_back_features
 from .model_rows import ModelRows
 from .type_features import features_of
 from .upkeep import optimize_if_due
@@ -143,8 +143,13 @@ def create_incremental(
     """The first run, or a full refresh."""
     problems = problems_of_first_run(model, rows.schema) + _problems_of_spark(model, rows)
     check(model, problems, warnings_of_first_run(model, rows.schema))
-    result = _create(model, strategies.first_rows(model, rows), name, replaces_view)
-    if result.version and model.table.file_format == "delta":
+
+    def created() -> engine.MergeResult:
+        with strategies.first_rows(model, rows) as first:
+            return _create(model, first, name, replaces_view)
+
+    result = until_no_block_is_lost(created)
+    if result.version and model.table.file_format == "delta" and model.may_raise_protocol:
         give_back_features(model, engine.DeltaTarget.for_name(rows.frame.sparkSession, name))
     return result
 

@@ -6,8 +6,8 @@ one merge. `docs/scd2.md` has the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -44,23 +44,40 @@ __all__ = ["HistoryError", "Instant", "Scd2", "first_load", "load"]
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
 
-def first_load(source: DataFrame, scd2: Scd2, loaded_at: Instant) -> DataFrame:
+@contextmanager
+def first_load(source: DataFrame, scd2: Scd2, loaded_at: Instant) -> Iterator[DataFrame]:
     """The history of a new table: the source's columns, valid_from, valid_to and is_current.
 
-    Evaluates the source, once. Raises SpecError for columns that do not fit, and HistoryError for
-    rows without a time or with contradicting values.
+    Evaluates the source, once; its rows are kept until the end. Raises SpecError for columns that
+    do not fit, and HistoryError for rows without a time or with contradicting values.
     """
     shape = Shape.of_new_table(scd2, source.schema)
-    arrivals = evaluated(source, shape, loaded_at)
-    refuse_contradictions(arrivals, shape)
+    with _arrived(source, shape, loaded_at) as arrivals:
+        yield _first_versions(arrivals, shape, scd2, source.columns)
+
+
+def _first_versions(
+    arrivals: Arrivals, shape: Shape, scd2: Scd2, columns: Sequence[str]
+) -> DataFrame:
     not_stored = F.lit(None).cast(f"struct<to: {shape.time}>")
     versions = chained(rows_of(arrivals.frame, shape).withColumn("until", not_stored), shape)
     return versions.select(
-        *(F.col("row").getField(name).alias(name) for name in source.columns),
+        *(F.col("row").getField(name).alias(name) for name in columns),
         F.col("at").alias(scd2.valid_from),
         F.col("end").alias(scd2.valid_to),
         F.col("end").isNull().alias(scd2.is_current),
     )
+
+
+@contextmanager
+def _arrived(source: DataFrame, shape: Shape, loaded_at: Instant) -> Iterator[Arrivals]:
+    """The rows, evaluated and checked, kept until the end."""
+    arrivals = evaluated(source, shape, loaded_at)
+    try:
+        refuse_contradictions(arrivals, shape)
+        yield arrivals
+    finally:
+        freed(arrivals.frame)
 
 
 def load(
@@ -128,16 +145,8 @@ class _Load:
         jvm = Jvm(self.source.sparkSession)
         return reads_table(jvm, jvm.analyzed(self.source), delta_table(jvm, self.table).deltaLog())
 
-    @contextmanager
-    def arrived(self) -> Iterator[Arrivals]:
-        """The rows, evaluated and checked, kept until the end."""
-        shape = self.shape()
-        arrivals = evaluated(self.source, shape, self.loaded_at)
-        try:
-            refuse_contradictions(arrivals, shape)
-            yield arrivals
-        finally:
-            freed(arrivals.frame)
+    def arrived(self) -> AbstractContextManager[Arrivals]:
+        return _arrived(self.source, self.shape(), self.loaded_at)
 
     def request(self, arrivals: Arrivals, *, kept: bool) -> MergeFrame:
         """The merge of what differs from the table as it is now; `kept` rows serve all attempts."""

@@ -12,7 +12,14 @@ from .problems import (
     warnings_of_later_run,
     warnings_of_types,
 )
-from .schema_change import SchemaChange, new_feature, out_of_sync, reader_features, shared
+from .schema_change import (
+    SYNC_FEATURES,
+    SchemaChange,
+    new_feature,
+    out_of_sync,
+    reader_features,
+    shared,
+)
 from .snapshot import (
     CHANGE_TYPE,
     HELPER,
@@ -31,6 +38,7 @@ from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
 from .table_names import name_problems
 
 __all__ = [
+    "SYNC_FEATURES",
     "CHANGE_TYPE",
     "CUSTOM",
     "HELPER",

@@ -82,6 +82,13 @@ def change_problems(mode: str, change: SchemaChange) -> list[str]:
     ]
 
 
+SYNC_FEATURES = {
+    "columnMapping": "delta.columnMapping.mode",
+    "typeWidening": "delta.enableTypeWidening",
+}
+"""What sync_all_columns turns on, and every reader must know: the table property that uses it."""
+
+
 def reader_features(mode: str, change: SchemaChange) -> dict[str, str]:
     """Table features that sync_all_columns needs for the change, to what each is needed for."""
     if mode != "sync_all_columns":

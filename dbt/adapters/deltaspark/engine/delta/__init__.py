@@ -1,4 +1,4 @@
-"""What is asked of Delta's own classes: a table's log, a transaction, files, conflicts, vectors."""
+"""What all changes ask of Delta: a table's log, a transaction, files, conflicts, vectors."""
 
 from . import native
 from .cast_errors import naming_casts

@@ -18,7 +18,7 @@ from pyspark.errors.exceptions.captured import (
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.utils import is_remote
 
-from .java_classes import java_class
+from .class_lookup import java_class
 from .server_errors import server_conditions
 from .server_sessions import kept_open
 
