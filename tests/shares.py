@@ -7,6 +7,7 @@ commit; without it, and in `make test-all`, each of them is run.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 from collections import Counter
@@ -35,6 +36,16 @@ def turn() -> int:
         check=False,
     )
     return int(head.stdout.strip() or "0", 16) if head.returncode == 0 else 0
+
+
+def drawn(purpose: str, number: int, n: int, turn: int) -> int:
+    """A number below n that the commit draws for one of the cases.
+
+    Another purpose is drawn for apart: what a share takes and what is done with it are not to go
+    together, or a case would always be taken in the same form.
+    """
+    digest = hashlib.sha256(f"{turn} {purpose} {number}".encode()).hexdigest()
+    return int(digest, 16) % n
 
 
 def of_turn(cases: Sequence[Case], n: int) -> list[Case]:

@@ -1,10 +1,10 @@
 """Every golden case by our routes, and by Delta's own commands, which prove the case.
 
 A case is run in one of its forms (with vectors and without, partitioned and not). What Delta leaves
-is on record in the cases, with the version of Delta that left it: a run proves a tenth of them anew
-and those of row tracking, whose ids are compared, and all of them under another Delta. Form and
-tenth move with the commit. GOLDEN=all runs and proves every form. Over Spark Connect it is Delta's
-own commands that carry out what the engine is asked.
+is on record in the cases, with the version of Delta that left it: a run proves a fourth of them
+anew and those of row tracking, whose ids are compared, and all of them under another Delta. Form
+and proof move with the commit. GOLDEN=all runs and proves every form. Over Spark Connect it is
+Delta's own commands that carry out what the engine is asked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from checks import (
 from golden import PROVEN_BY, ROW_TRACKING, GoldenCase, Variant, variants
 from orders import delta, ours
 from pyspark.sql.utils import is_remote
-from shares import turn
+from shares import drawn, turn
 from targets import build_target
 
 if TYPE_CHECKING:
@@ -50,15 +50,15 @@ def chosen_variants(cases: Iterable[GoldenCase]) -> Iterator[object]:
 
 
 def _one(forms: tuple[Variant, ...], number: int) -> tuple[Variant, ...]:
-    """Another form for each case, so that every form has its share of them."""
-    return (forms[(number + turn()) % len(forms)],)
+    """Another form at each commit."""
+    return (forms[drawn("form", number, len(forms), turn())],)
 
 
 def _proves(case: GoldenCase, number: int) -> bool:
     """Whether Delta's own command shows again that it leaves what the case says."""
     if ALL or not KNOWN_DELTA or ROW_TRACKING[0] in case.properties:
         return True
-    return number % 10 == turn() % 10
+    return drawn("proof", number, 4, turn()) == 0
 
 
 @pytest.fixture(scope="module")

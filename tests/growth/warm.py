@@ -115,7 +115,8 @@ def main() -> int:
         kills = {n: draw.uniform(2, 9) for n in range(1, options.processes) if draw.random() < 0.25}
         codes = {0: 0}
         measured = []
-        for part in (range(1, FIRST), range(FIRST, options.processes)):
+        first = min(FIRST, options.processes // 2)
+        for part in (range(1, first), range(first, options.processes)):
             with ThreadPoolExecutor(2) as pool:
                 ended = pool.map(lambda n: run(folder, n, kills.get(n)), part)
                 codes |= dict(zip(part, ended, strict=True))

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -42,7 +43,7 @@ ORDER = (
 """Packages, and modules that lie beside packages, by their dotted names; "" is the adapter's."""
 RANKS = {name: rank for rank, line in enumerate(ORDER) for name in line.split() or [""]}
 WITHOUT_DBT = ("engine", "session", "scd2", "column_names")
-LONGEST, LONGEST_FUNCTION = 300, 50
+LONGEST, LONGEST_FUNCTION, MEDIAN_FUNCTION = 300, 50, 8
 
 
 def module_of(path: Path) -> str:
@@ -73,17 +74,21 @@ def room_of(module: str) -> str:
 
 def imported(module: str) -> Iterator[str]:
     """Every module of the adapter that this one imports, wherever in it."""
-    path = FILES[module]
+    for place, name, is_bare in imported_names(module):
+        below = f"{place}.{name}" if place else name
+        # A package's face may have a function that is called as one of its modules.
+        yield below if below in FILES and is_bare else place
+
+
+def imported_names(module: str) -> Iterator[tuple[str, str, bool]]:
+    """What it is imported from, the name, and whether that was `from .` alone, or `from ..`."""
     package = module if module in FACES else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(FILES[module].read_text())):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = package.split(".") if package else []
             base = base[: len(base) - node.level + 1]
             place = ".".join([*base, *([node.module] if node.module else [])])
-            for name in (alias.name for alias in node.names):
-                below = f"{place}.{name}" if place else name
-                # A package's face may have a function that is called as one of its modules.
-                yield below if below in FILES and node.module is None else place
+            yield from ((place, alias.name, node.module is None) for alias in node.names)
 
 
 def imported_elsewhere(module: str) -> set[str]:
@@ -113,6 +118,27 @@ def test_others_are_imported_by_their_faces(module: str) -> None:
     assert {other for other in others if other not in RANKS} == set()
 
 
+def exported(face: str) -> set[str]:
+    """Names of its __all__."""
+    body = ast.parse(FILES[face].read_text()).body
+    lists = [each.value for each in body if isinstance(each, ast.Assign) and named(each, "__all__")]
+    return {name for each in lists for name in ast.literal_eval(each)}
+
+
+def named(assignment: ast.Assign, name: str) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == name for each in assignment.targets)
+
+
+@pytest.mark.parametrize("module", FILES)
+def test_of_a_face_only_what_it_exports_is_imported(module: str) -> None:
+    assert {
+        f"{place}: {name}"
+        for place, name, is_bare in imported_names(module)
+        if place in FACES and place != room_of(module) and not is_bare
+        if name not in exported(place)
+    } == set()
+
+
 @pytest.mark.parametrize("package", FACES)
 def test_no_circle_is_inside_a_package(package: str) -> None:
     inside = {name for name in FILES if name != package and room_of(name) == package}
@@ -137,6 +163,15 @@ def test_no_file_and_no_function_is_long(path: Path) -> None:
     assert len(text.splitlines()) <= LONGEST
     functions = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)]
     assert {each.name for each in functions if lines_of_code(each) > LONGEST_FUNCTION} == set()
+
+
+def test_half_of_the_functions_are_short() -> None:
+    trees = [ast.parse(path.read_text()) for path in FILES.values()]
+    functions = [
+        node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+    ]
+    whole = [(each.end_lineno or 0) - each.lineno + 1 for each in functions]
+    assert median(whole) <= MEDIAN_FUNCTION
 
 
 def lines_of_code(function: ast.FunctionDef) -> int:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from shares import in_turn
+from shares import drawn, in_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,15 @@ def test_of_pairs_a_share_has_both_kinds() -> None:
 def test_functions_are_counted_apart() -> None:
     items: list[Any] = [Item("test_a[1]", 2), Item("test_b[1]", 2), Item("test_a[2]", 2)]
     assert names(in_turn(items, 0)[0]) == ["test_a[1]", "test_b[1]"]
+
+
+@pytest.mark.parametrize("forms", [1, 2, 4])
+def test_a_case_is_taken_in_each_form_with_a_proof_and_without(forms: int) -> None:
+    items: list[Any] = [Item(f"test_a[{i}]", 36) for i in range(72)]
+    found = {
+        (item.nodeid, drawn("form", i, forms, turn), drawn("proof", i, 4, turn) == 0)
+        for turn in range(3_600)
+        for item in in_turn(items, turn)[0]
+        for i in [items.index(item)]
+    }
+    assert len(found) == len(items) * forms * 2

@@ -1,10 +1,11 @@
 """How each kind of node becomes a table, a view or rows."""
 
-from . import ddl_responses, seeds, snapshots, tables, unit_tests
+from . import columns, ddl_responses, seeds, snapshots, tables, unit_tests
 from .response import DeltaSparkResponse
 
 __all__ = [
     "DeltaSparkResponse",
+    "columns",
     "ddl_responses",
     "seeds",
     "snapshots",
