@@ -39,6 +39,10 @@ class Adapter:
         return DATA / "projects" / self.name
 
     @property
+    def is_ours(self) -> bool:
+        return self.name.startswith("ours")
+
+    @property
     def python(self) -> Path:
         """The interpreter of its environment; ours is the one that runs."""
         own = DATA / "environments" / self.name
@@ -50,20 +54,22 @@ def _same(*packages: str) -> tuple[str, ...]:
     return tuple(f"{name}=={version(name)}" for name in packages)
 
 
+MERGES = {"+incremental_strategy": "merge"}
 ADAPTERS = (
-    Adapter("ours", (), "this adapter", models={"+incremental_strategy": "merge"}),
+    Adapter("ours", (), "this adapter", models=MERGES),
+    Adapter("ours-warm", (), "this adapter with keep_alive", models=MERGES),
     Adapter(
         "dbt-spark",
         _same("dbt-core", "dbt-spark", "pyspark", "delta-spark"),
         "dbt-spark, method: session, with the same jars and confs",
-        models={"+incremental_strategy": "merge", "+file_format": "delta"},
+        models={**MERGES, "+file_format": "delta"},
     ),
     Adapter(
         "dbt-duckdb",
         (*_same("dbt-core"), "dbt-duckdb"),
         "dbt-duckdb, its own tables",
         number="range",
-        models={"+incremental_strategy": "merge"},
+        models=MERGES,
     ),
 )
 
@@ -85,7 +91,7 @@ def write_project(adapter: Adapter, threads: int) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     for name in ("models", "seeds"):
         (folder / name).mkdir(parents=True)
-    kind = "deltaspark" if adapter.name == "ours" else adapter.name.removeprefix("dbt-")
+    kind = "deltaspark" if adapter.is_ours else adapter.name.removeprefix("dbt-")
     target = {"type": kind, "schema": "shop", "threads": threads, **_connection(adapter)}
     profile = {"shop": {"target": "dev", "outputs": {"dev": target}}}
     (folder / "profiles.yml").write_text(yaml.safe_dump(profile))
@@ -105,9 +111,11 @@ def write_project(adapter: Adapter, threads: int) -> Path:
 def _connection(adapter: Adapter) -> dict[str, Any]:
     if adapter.name == "dbt-duckdb":
         return {"path": "tables.duckdb"}
-    if adapter.name == "ours":
-        return {"driver_memory": SPARK_MEMORY}
+    if adapter.is_ours:
+        warm = {"keep_alive": "10m", "keep_alive_in_ci": True}
+        return {"driver_memory": SPARK_MEMORY, **(warm if adapter.name == "ours-warm" else {})}
     settings = SessionSettings(
+        master="local[*]",
         warehouse=str(adapter.folder / "warehouse"),
         metastore=str(adapter.folder / "metastore"),
         driver_memory=SPARK_MEMORY,
