@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
 
 from sessions import QUICK
 
@@ -73,6 +75,54 @@ def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path
     assert "--packages io.delta:delta-spark_4.1_2.13:4.4.0" in result.stderr
     assert "--conf spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
     assert "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
+
+
+SUBMITTED = """
+from dbt.adapters.deltaspark.session import SessionSettings, environment, open_session
+
+spark = open_session(SessionSettings(warehouse={warehouse!r}))
+names = ("spark.app.name", "spark.master", "spark.sql.shuffle.partitions", "spark.sql.extensions")
+print([spark.conf.get(name) for name in names], spark.range(2).count())
+"""
+
+
+def submitted(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """What spark-submit of a script says that opens a session."""
+    script = folder / "script.py"
+    script.write_text(SUBMITTED.format(warehouse=str(folder / "w")))
+    program = str(environment.spark_home() / "bin" / "spark-submit")
+    confs = ("--conf", "spark.ui.enabled=false", "--driver-memory", "1g")
+    return subprocess.run(
+        [program, "--master", "local[1]", *confs, *options, str(script)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYSPARK_PYTHON": sys.executable},
+        timeout=300,
+    )
+
+
+def test_confs_of_spark_submit_stand_and_deltas_are_added(tmp_path: Path) -> None:
+    jars = ",".join(environment.recorded_jars(SessionSettings().ivy))
+    theirs = ("spark.sql.shuffle.partitions=7", "spark.sql.catalogImplementation=in-memory")
+    options = [text for conf in theirs for text in ("--conf", conf)]
+    result = submitted(tmp_path, "--jars", jars, "--name", "a job", *options)
+    found = "['a job', 'local[1]', '7', 'io.delta.sql.DeltaSparkSessionExtension'] 2"
+    assert result.stdout.splitlines()[-1:] == [found], result.stderr
+
+
+def test_a_driver_of_spark_submit_without_delta_is_told_and_its_jars_are_not_taken_for_deltas(
+    tmp_path: Path,
+) -> None:
+    before = environment.recorded_jars(SessionSettings().ivy)
+    mine = tmp_path / "mine.jar"
+    with ZipFile(mine, "w") as jar:
+        jar.writestr("mine.txt", "")
+    result = submitted(tmp_path, "--jars", str(mine), "--conf", f"spark.jars.ivy={tmp_path}")
+    assert "--packages io.delta:delta-spark_4.1_2.13:4.4.0" in result.stdout
+    assert environment.recorded_jars(SessionSettings().ivy) == before
+    assert [*tmp_path.glob("dbt-deltaspark-*.txt")] == []
 
 
 def test_a_session_with_delta_that_is_already_there_is_used(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +31,7 @@ LISTS = (
     ("spark.jars", ","),
     ("spark.jars.packages", ","),
 )
+CATALOG_KIND = "spark.sql.catalogImplementation"
 S3 = frozenset({"s3", "s3a", "s3n"})
 LOG4J = Path(__file__).with_name("log4j2.properties")
 CHECKPOINT_FILES = (
@@ -114,6 +115,18 @@ def spark_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
     return _merged(confs, dict(settings.spark_config))
 
 
+def added_confs(settings: SessionSettings, given: Mapping[str, str]) -> dict[str, str]:
+    """What a driver that spark-submit has started gets besides the confs that it was given.
+
+    Delta's two, and what the profile asks for; what is the adapter's alone gives way to theirs.
+    """
+    gives_way = {CATALOG_KIND, *dict(LISTS)} - {*dict(settings.spark_config)}
+    if settings.app_name == SessionSettings().app_name:
+        gives_way.add("spark.app.name")
+    stands = {name: value for name, value in given.items() if name in gives_way}
+    return _merged(spark_confs(settings, 1), stands)
+
+
 def _merged(ours: dict[str, str], theirs: dict[str, str]) -> dict[str, str]:
     """Theirs win; where both need their items in one list, it has both."""
     merged = {**ours, **theirs}
@@ -172,7 +185,7 @@ def unprotected(settings: SessionSettings, conf: Callable[[str], object]) -> str
 
 def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
     """Hive's catalog, so that tables and views outlive the process."""
-    confs = {"spark.sql.catalogImplementation": "hive"}
+    confs = {CATALOG_KIND: "hive"}
     if settings.warehouse is not None:
         confs["spark.sql.warehouse.dir"] = settings.warehouse
     metastore = settings.metastore

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JJavaError
-from pyspark import SparkContext
+from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
@@ -24,6 +24,7 @@ from .confs import (
     DRIVER_PACKAGES,
     LISTS,
     SessionSettings,
+    added_confs,
     confs_without_ivy,
     items,
     spark_confs,
@@ -184,10 +185,17 @@ def _start(settings: SessionSettings) -> SparkSession:
         _make(settings.warehouse_folder)
     if settings.is_local:
         _quiet_context_loggers()
-    session = _with_delta_jars(settings)
-    if spark_submit_runs():
-        check_delta(session)
+    session = _submitted(settings) if spark_submit_runs() else _with_delta_jars(settings)
     _reach_catalog(session, settings)
+    return session
+
+
+def _submitted(settings: SessionSettings) -> SparkSession:
+    """In the JVM that spark-submit has started, with its confs and jars."""
+    SparkContext._ensure_initialized()
+    given = dict(SparkConf(_jvm=SparkContext._jvm).getAll())
+    session = _builder(added_confs(settings, given)).getOrCreate()
+    check_delta(session)
     return session
 
 
