@@ -143,6 +143,12 @@ def test_writers_beside_each_other_on_an_s3_are_warned_of(
     assert unprotected(there, {"spark.delta.logStore.s3a.impl": "a.B"}.get) is None
 
 
+def test_the_warehouse_of_a_spark_that_something_else_has_started_may_be_an_s3() -> None:
+    confs = {"spark.sql.warehouse.dir": "s3a://lake/w"}
+    assert "an S3 (s3a://)" in str(unprotected(SessionSettings(), confs.get))
+    assert unprotected(SessionSettings(remote="sc://h"), confs.get) is None
+
+
 def test_jars_of_the_profile_are_passed_on() -> None:
     assert confs(jars=("/j/a.jar", "/j/b.jar"))["spark.jars"] == "/j/a.jar,/j/b.jar"
 

@@ -170,9 +170,11 @@ def unprotected(settings: SessionSettings, conf: Callable[[str], object]) -> str
     `conf` tells the session's value of a name. An S3 takes the file of a version twice, and Delta's
     store for it locks within one Spark alone. The embedded catalog lets no second process in.
     """
-    scheme = (settings.warehouse or "").partition(":")[0]
+    place = settings.warehouse or conf("spark.sql.warehouse.dir") or ""
+    scheme = str(place).partition(":")[0]
     stores = ("spark.delta.logStore.class", f"spark.delta.logStore.{scheme}.impl")
     alone = settings.is_local and settings.catalog_folder is not None
+    alone = alone or settings.remote is not None  # as far as the server is concerned
     if scheme not in S3 or alone or any(map(conf, stores)):
         return None
     return (
