@@ -21,7 +21,7 @@ select * from {{ ref('events') }}
 """
 BY_DATE = """{{ config(materialized='incremental', incremental_strategy='microbatch',
                       event_time='day', batch_size=var('size', 'day'), begin='2026-01-01') }}
-select date'2026-01-02' as day, {{ var('n', 1) }} as n
+select date'2026-01-02' as day, {{ var('n', 1) }} as n {{ var('more', '') }}
 """
 OUTSIDE = """{{ config(materialized='incremental', incremental_strategy='microbatch',
                       event_time='at', batch_size='day', begin='2026-01-01') }}
@@ -69,7 +69,7 @@ class TestBackfill:
         assert len(history) == 60
 
     def test_a_key_beside_it_is_a_warning(self, backfill: Run) -> None:
-        (warning,) = {each for each in backfill.warnings if "unique_key" in each}
+        (warning,) = [each for each in backfill.warnings if "unique_key" in each]
         assert "has no effect with incremental_strategy 'microbatch'" in warning
 
 
@@ -87,6 +87,15 @@ class TestWindows:
         run = dbt(project, "run", "--select", "by_date", "--vars", "{n: 2}", *SECOND)
         assert run.status("by_date") == "success"
         assert rows(project, "select n from {schema}.by_date") == [(2,)]
+
+    def test_what_each_batch_would_warn_of_is_told_once(
+        self, project: TestProjInfo, first: Run
+    ) -> None:
+        week = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-05")
+        more = ("--vars", "{more: ', 1 as extra'}")
+        run = dbt(project, "run", "--select", "by_date", *more, *week)
+        (warning,) = [each for each in run.warnings if "extra" in each]
+        assert "are not written: extra" in warning
 
     def test_a_date_cannot_tell_hours_apart(self, project: TestProjInfo, first: Run) -> None:
         run = dbt(

@@ -206,21 +206,17 @@ class DeltaSparkAdapter(CatalogAdapter):
         return ddl_responses.function_response(function)
 
     def _told(self, model: ModelConfig) -> ModelConfig:
-        """Warnings once a run: a model's in its first batch, other platforms' keys in one model.
-
-        In a strict profile those keys are problems.
-        """
+        """Other platforms' keys are told of in one model; in a strict profile they are problems."""
         model = self._of_profile(model)
-        own = [each for each in model.warnings if self._is_new(f"{model.label}: {each}")]
         if self.config.credentials.strict:
-            problems = (*model.problems, *model.foreign)
-            return replace(model, warnings=tuple(own), problems=problems)
+            return replace(model, problems=(*model.problems, *model.foreign))
         foreign = [each for each in model.foreign if self._is_new(each)]
-        return replace(model, warnings=(*own, *foreign))
+        return replace(model, warnings=(*model.warnings, *foreign))
 
     def _of_profile(self, model: ModelConfig) -> ModelConfig:
         """With what the profile says for every model."""
-        return replace(model, conflict_retries=self.config.credentials.conflict_retries)
+        retries = self.config.credentials.conflict_retries
+        return replace(model, conflict_retries=retries, told=self._told_once)
 
     def _is_new(self, warning: str) -> bool:
         told = warning in self._told_once

@@ -63,9 +63,10 @@ def test_a_java_home_without_java_says_so(tmp_path: Path, monkeypatch: pytest.Mo
 def test_the_stub_of_macos_counts_as_no_java(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stub = fake_java(tmp_path, "The operation couldn't be completed. No Java Runtime.", code=1)
+    said = "The operation couldn't be completed.\nNo Java Runtime."
+    stub = fake_java(tmp_path, said, code=1)
     monkeypatch.setenv("JAVA_HOME", str(stub))
-    with pytest.raises(JavaProblem, match="-version printed: The operation couldn't be completed"):
+    with pytest.raises(JavaProblem, match=f"-version printed: {said}"):
         environment.check_java()
 
 

@@ -65,7 +65,10 @@ def check(model: ModelConfig, problems: Sequence[str], warnings: Sequence[str] =
     if problems:
         raise ModelConfigError(model, problems)
     for warning in (*model.warnings, *warnings):
-        warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=f"{model.label}: {warning}"))
+        text = f"{model.label}: {warning}"
+        if text not in model.told:
+            model.told.add(text)
+            warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=text))
 
 
 def rows_of(

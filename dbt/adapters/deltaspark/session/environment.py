@@ -82,9 +82,8 @@ def check_java() -> None:
     printed = _printed_by(java)
     release = re.search(r'version "(?:1\.)?(\d+)', printed)
     if release is None:
-        first_line = (printed.strip().splitlines() or ["nothing"])[0]
         # Java begins with the options that it takes from the environment.
-        raise JavaProblem(f"{java} -version printed: {masked(first_line)}")
+        raise JavaProblem(f"{java} -version printed: {masked(printed.strip() or 'nothing')}")
     if int(release.group(1)) not in JAVA_VERSIONS:
         raise JavaProblem(f"{java} is Java {release.group(1)}")
 

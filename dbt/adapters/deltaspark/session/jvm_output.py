@@ -12,6 +12,7 @@ RESOLVING = b":: loading settings ::"
 RESOLVED = (b" artifacts copied, ", b" already retrieved (")
 DOWNLOADING = b"downloading "
 FAILED = (b"UNRESOLVED DEPENDENCIES", b"[FAILED", b"Exception")
+FETCHING = "Fetching Delta's jars, once"
 STDERR = 2
 
 
@@ -53,7 +54,7 @@ def useful(lines: Iterable[bytes], say: Callable[[str], object]) -> Iterator[byt
         of_ivy.append(line)
         if line.startswith(DOWNLOADING) and not is_told:
             is_told = True
-            say("Fetching Delta's jars, once")
+            say(FETCHING)
         if any(each in line for each in FAILED):
             yield from of_ivy
             of_ivy = None

@@ -237,9 +237,10 @@ def _get_or_create(confs: dict[str, str], tries: int = 1) -> SparkSession:
         if tries > 1:  # a broken download leaves the other jars in Ivy's cache
             return _get_or_create(confs, tries - 1)
         raise SessionError(
-            f"Spark did not start ({error}); what it said is printed above. If it could not"
-            " download Delta Lake's jars, name a repository that this machine reaches"
-            " (spark_config: {spark.jars.repositories: …}), or name jar files on disk (jars: […])."
+            f"Spark did not start ({error}); what it said is printed above, or stands in the log of"
+            " one that was to stay warm. If it could not download Delta Lake's jars, name a"
+            " repository that this machine reaches (spark_config: {spark.jars.repositories: …}), or"
+            " name jar files on disk (jars: […])."
         ) from error
 
 

@@ -20,8 +20,9 @@ from py4j.protocol import AUTH_COMMAND_NAME
 
 from . import environment, handshake
 from .attach import Attached, attach, compared, detach
-from .confs import SessionSettings, spark_confs
+from .confs import SessionSettings, items, spark_confs
 from .errors import SessionError
+from .jvm_output import FETCHING
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -71,6 +72,8 @@ def warm_session(settings: SessionSettings, say: Say) -> tuple[SparkSession, Att
                 return None
         began = time.monotonic()
         say("Starting Spark, which stays warm")
+        if not environment.recorded_jars(settings.ivy, items(confs.get("spark.jars.packages", ""))):
+            say(FETCHING)
         found = _started(folder, settings, confs)
         fits, differences = _fitting(folder, found, confs)
         say(f"Spark started in {time.monotonic() - began:.1f} s")

@@ -72,6 +72,8 @@ class ModelConfig:
     warnings: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
     """Warnings of other platforms' keys, told once a run; errors in a strict profile."""
+    told: set[str] = field(default_factory=set, compare=False)
+    """The run's warnings so far: a batch does not repeat those of the batch before."""
 
     @property
     def evolves(self) -> bool:
