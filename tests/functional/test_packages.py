@@ -79,6 +79,14 @@ MODELS = {
 }
 
 
+LISTED = """{% snapshot listed %}
+{{ config(unique_key='table_name', strategy='check', check_cols='all') }}
+select table_name, table_type from {{ target.database }}.information_schema.tables
+where table_schema = '{{ target.schema }}' and table_name = 'items'
+{% endsnapshot %}
+"""
+
+
 class TestDbtUtils:
     @pytest.fixture(scope="class")
     def packages(self) -> dict[str, Any]:
@@ -92,6 +100,10 @@ class TestDbtUtils:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         return MODELS
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"listed.sql": LISTED}
 
     @pytest.fixture(scope="class", autouse=True)
     def run(self, project: TestProjInfo) -> Any:
@@ -121,3 +133,11 @@ class TestDbtUtils:
     def test_the_packages_other_macros_stay_its_own(self, project: TestProjInfo) -> None:
         found = rows(project, "select name, n from {schema}.unchanged order by n")
         assert found == [("a", 1), (None, 2)]
+
+    def test_a_snapshot_of_information_schema(self, project: TestProjInfo) -> None:
+        for _ in range(2):
+            run = dbt(project, "snapshot")
+            assert run.status("listed") == "success", run.message("listed")
+        assert rows(project, "select table_name, dbt_valid_to from {schema}.listed") == [
+            ("items", None)
+        ]

@@ -144,6 +144,19 @@ def test_packages_are_mavens_coordinates() -> None:
         credentials(packages=["hadoop-aws"])
 
 
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    with pytest.raises(DbtRuntimeError) as raised:
+        credentials(master="lokal", driver_memory="4gb", conflict_retries=-1, keep_alive="soon")
+    told = raised.value.msg.splitlines()
+    assert [line.split()[0] for line in told] == [
+        "master",
+        "driver_memory",
+        "conflict_retries",
+        "keep_alive",
+        "keep_alive",
+    ]
+
+
 @pytest.mark.parametrize("conf", ["spark.remote", "spark.api.mode"])
 def test_a_server_is_named_by_remote_and_not_by_a_conf(conf: str) -> None:
     with pytest.raises(DbtRuntimeError, match=f"by {conf}; that is the key `remote`"):

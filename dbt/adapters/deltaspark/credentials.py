@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -71,56 +71,57 @@ class DeltaSparkCredentials(Credentials):
         return data
 
     def __post_init__(self) -> None:
-        if self.remote is not None and self.master is not None:
-            raise DbtRuntimeError(
-                "`remote` (Spark Connect) and `master` (Spark in this process) exclude each other;"
-                f" got remote: {shown('remote', self.remote)} and master: {self.master}"
-            )
-        if self.conflict_retries < 0:
-            raise DbtRuntimeError(f"conflict_retries is a count, got {self.conflict_retries}")
         spark_submit = "PYSPARK_GATEWAY_PORT" in os.environ
         if self.master is None and self.remote is None and not spark_submit:
             self.master = "local[*]"
-        self._check_what_spark_starts_with()
-        self._check_keep_alive()
+        problems = [*self._problems()]
+        if problems:
+            raise DbtRuntimeError("\n".join(problems))
         if (self.master or "").startswith("local"):
             self.warehouse = self.warehouse or "warehouse"
             self.metastore = self.metastore or "metastore"
             self.driver_memory = self.driver_memory or "4g"
 
-    def _check_what_spark_starts_with(self) -> None:
+    def _problems(self) -> Iterator[str]:
+        if self.remote is not None and self.master is not None:
+            yield (
+                "`remote` (Spark Connect) and `master` (Spark in this process) exclude each other;"
+                f" got remote: {shown('remote', self.remote)} and master: {self.master}"
+            )
         if self.master is not None and not MASTER.fullmatch(self.master):
-            raise DbtRuntimeError(
+            yield (
                 "master is local[*] (all cores of this machine) or local[4], spark://host:7077,"
                 f" yarn or k8s://https://host:443; got {self.master!r}"
             )
         if self.driver_memory is not None and not MEMORY.fullmatch(self.driver_memory):
-            raise DbtRuntimeError(
-                f"driver_memory is a size such as 4g or 512m, got {self.driver_memory!r}"
-            )
+            yield f"driver_memory is a size such as 4g or 512m, got {self.driver_memory!r}"
         for package in self.packages:
             if not PACKAGE.fullmatch(package):
-                raise DbtRuntimeError(
+                yield (
                     "packages are Maven's coordinates, group:artifact:version, such as"
                     f" org.postgresql:postgresql:42.7.5; got {package!r}"
                 )
+        if self.conflict_retries < 0:
+            yield f"conflict_retries is a count, got {self.conflict_retries}"
+        yield from self._problems_of_a_server()
+        yield from self._problems_of_keep_alive()
+
+    def _problems_of_a_server(self) -> Iterator[str]:
         asks_for_server = str(self.spark_config.get("spark.api.mode")).lower() == "connect"
         if asks_for_server or "spark.remote" in self.spark_config:
-            raise DbtRuntimeError(
-                f"spark_config asks for a Spark Connect server, by"
+            yield (
+                "spark_config asks for a Spark Connect server, by"
                 f" {'spark.api.mode' if asks_for_server else 'spark.remote'}; that is the key"
                 " `remote`, as in `remote: sc://host:15002`. Leave it out for Spark in this process"
             )
 
-    def _check_keep_alive(self) -> None:
+    def _problems_of_keep_alive(self) -> Iterator[str]:
         if self.keep_alive is None:
             return
         if _seconds(self.keep_alive) is None:
-            raise DbtRuntimeError(
-                f"keep_alive is a time such as 30m, 2h or 90s, got {self.keep_alive!r}"
-            )
+            yield f"keep_alive is a time such as 30m, 2h or 90s, got {self.keep_alive!r}"
         if not (self.master or "").startswith("local"):
-            raise DbtRuntimeError(
+            yield (
                 "keep_alive keeps the Spark of this machine running, which is one with a `local`"
                 f" master; got master: {self.master}, remote: {shown('remote', self.remote)}."
                 " Leave it out: a cluster runs on by itself."

@@ -10,7 +10,12 @@ from pyspark.sql.types import ArrayType, IntegerType, NullType, StructField, Str
 
 from dbt.adapters.deltaspark.materialize.tables import ModelConfigError, check
 from dbt.adapters.deltaspark.settings.model import read_table
-from dbt.adapters.deltaspark.settings.problems import problems_of_first_run, warnings_of_types
+from dbt.adapters.deltaspark.settings.problems import (
+    problems_of_first_run,
+    warnings_of_later_run,
+    warnings_of_types,
+)
+from dbt.adapters.deltaspark.settings.schema_change import SchemaChange
 from dbt.adapters.deltaspark.settings.table import (
     warnings_of_comments,
 )
@@ -228,3 +233,11 @@ def test_a_column_of_no_type_is_told_with_the_cast_to_write() -> None:
         "the column 'parts' is null and has no type (array<struct<void:int,a:void>>); give it one,"
         " as in cast(null as string) as parts",
     ]
+
+
+@pytest.mark.parametrize(("mode", "told"), [("append_new_columns", ["'new'"]), ("ignore", [])])
+def test_an_added_column_of_no_type_is_told_too(mode: str, told: list[str]) -> None:
+    source, target = columns(id="int", new=NullType(), old=NullType()), columns(id="int", old="int")
+    model = incremental(on_schema_change=mode, unique_key="id")
+    found = warnings_of_later_run(model, source, target, SchemaChange.between(source, target))
+    assert [each.split()[2] for each in found if "no type" in each] == told

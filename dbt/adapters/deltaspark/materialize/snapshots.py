@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 
 from .. import engine
 from ..engine.spec import quoted
-from ..session import message_of
+from ..session import message_of, served
 from ..settings import (
     Columns,
     ModelConfig,
@@ -83,7 +83,7 @@ def sql_for(spark: SparkSession, spec: Spec, strategy: Mapping[str, Any], table:
         strategy=chosen,
         sql=spec["sql"],
         source=source,
-        time_type=spark.sql(time).schema[0].dataType.simpleString(),
+        time_type=spark.sql(served(spark, time)).schema[0].dataType.simpleString(),
         later_scd_id=spec["later_scd_id"].strip(),
     )
     if table is None or target is None:
@@ -102,7 +102,8 @@ def run(
     is_there: bool,
 ) -> engine.MergeResult:
     """Run the query of `sql_for`: the first table in one commit, later changes in one merge."""
-    key, rows = Strategy.of(strategy).unique_key, ModelRows(spark.sql(sql), sql)
+    key, query = Strategy.of(strategy).unique_key, served(spark, sql)
+    rows = ModelRows(spark.sql(query), query)
     try:
         if is_there:
             return _merge(model, spec, key, rows, name)
@@ -150,7 +151,7 @@ def _checked(
     settings = replace(settings, hard_deletes=hard_deletes or settings.hard_deletes)
     early = [*model.problems, *settings.problems]
     try:
-        source = _columns(spark.sql(spec["sql"]).schema)
+        source = _columns(spark.sql(served(spark, spec["sql"])).schema)
     except (PySparkException, Py4JError) as error:
         if early:
             raise materialize.ModelConfigError(model, early) from error
@@ -171,12 +172,13 @@ def _columns(schema: StructType) -> Columns:
 
 def _duplicates(spark: SparkSession, spec: Spec, key: Sequence[str]) -> list[tuple[str, int]]:
     """Some of the keys, as text, with their counts; the null-safe grouping is the snapshot's."""
-    source = _columns(spark.sql(spec["sql"]).schema)
+    query = served(spark, spec["sql"])
+    source = _columns(spark.sql(query).schema)
     names = [quoted(f"key_{number}") for number in range(len(key))]
     values = [f"{sql_of(each, source)} as {name}" for each, name in zip(key, names, strict=True)]
     columns = ", ".join(names)
     repeated = spark.sql(
-        f"select {columns}, count(*) from (select {', '.join(values)} from (\n{spec['sql']}\n))"
+        f"select {columns}, count(*) from (select {', '.join(values)} from (\n{query}\n))"
         f" group by {columns} having count(*) > 1 order by count(*) desc, {columns}"
         f" limit {MOST_KEYS}"
     ).collect()

@@ -97,7 +97,7 @@ def headed(spark: SparkSession, header: str | None) -> Iterator[None]:
     before = dict(spark.conf.getAll)
     try:
         for statement in _statements(header):
-            spark.sql(statement)
+            spark.sql(served(spark, statement))
         yield
     finally:
         _restore_confs(spark, before)
@@ -113,7 +113,7 @@ def columns_of(spark: SparkSession, header: str | None, sql: str) -> list[tuple[
     copy = cloned(spark)
     try:
         for statement in _statements(header):
-            copy.sql(statement)
+            copy.sql(served(copy, statement))
         return copy.sql(served(copy, sql)).dtypes
     finally:
         released(copy)
@@ -253,7 +253,7 @@ def run_statements(spark: SparkSession, sql: str, name: str) -> engine.MergeResu
 
 
 def _run(spark: SparkSession, statement: str) -> None:
-    spark.sql(statement).collect()
+    spark.sql(served(spark, statement)).collect()
 
 
 def _statements(sql: str) -> list[str]:

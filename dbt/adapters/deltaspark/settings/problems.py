@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pyspark.sql.types import StructType
+
 from . import scd2 as scd2_settings
 from .batches import window_problems
 from .merge_spec import clause_problems, key_problems, merge_problems
@@ -13,8 +15,6 @@ from .schema_change import SchemaChange, change_problems, warnings_of_change
 from .table import problems_of_new_columns, table_problems, warnings_of_comments
 
 if TYPE_CHECKING:
-    from pyspark.sql.types import StructType
-
     from .model import ModelConfig
 
 
@@ -74,8 +74,10 @@ def warnings_of_types(source: StructType) -> list[str]:
 def warnings_of_later_run(
     model: ModelConfig, source: StructType, target: StructType, change: SchemaChange
 ) -> list[str]:
-    """What is left out of the table, by name."""
+    """What is left out of the table, by name, and what is added to it with no type."""
+    added = StructType([each for each in source.fields if each.name in change.added])
     return [
         *warnings_of_change(model.on_schema_change, change),
+        *(warnings_of_types(added) if model.evolves else ()),
         *warnings_of_comments(model.table, [*source.names, *target.names]),
     ]
