@@ -63,6 +63,7 @@ DATA = {
         "unique_key='id'", ONE, "select * from values (1, 6), (1, 7) as t(id, v)"
     ),
     "other_type.sql": incremental("unique_key='id'", ONE, "select 1 as id, 'seven' as v"),
+    "too_large.sql": incremental("unique_key='id'", ONE, "select 1 as id, 5000000000 as v"),
     "outside.sql": incremental(
         "incremental_strategy='replace_where', incremental_predicates=[\"day = date'2026-01-02'\"]",
         "select 1 as id, date'2026-01-02' as day",

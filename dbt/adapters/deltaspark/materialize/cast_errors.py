@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """Values of one column."""
-INVALID = "CAST_INVALID_INPUT"
+MISFITS = (
+    "CAST_INVALID_INPUT",
+    "DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
+    "CAST_OVERFLOW_IN_TABLE_INSERT",
+    "CAST_OVERFLOW",
+    "NUMERIC_VALUE_OUT_OF_RANGE",
+)
+"""Error conditions of a value that is not of the type, or too large for it."""
 
 
 @contextmanager
@@ -35,7 +42,9 @@ def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> It
     try:
         yield
     except (PySparkException, Py4JError) as error:
-        if INVALID not in conditions(error):
+        given = {each.partition(".")[0] for each in conditions(error)}
+        misfit = next((each for each in MISFITS if each in given), None)
+        if misfit is None:
             raise
         told: list[str] = []
         with suppress(PySparkException, Py4JError):  # where the model's own query fails so
@@ -45,7 +54,8 @@ def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> It
         raise DbtDatabaseError(
             "\n".join(
                 (
-                    *told,
+                    f"[{misfit}] {told[0]}",
+                    *told[1:],
                     "Nothing was written. Give the column the table's type in the model, with"
                     " try_cast where a value that does not fit shall be null.",
                 )
@@ -68,7 +78,7 @@ def _told(rows: DataFrame, keys: Sequence[str], name: str, table: StructType) ->
     if not values:
         return []
     return [
-        f"[{INVALID}] {name} is {given.upper()} in the model and {wanted.upper()} in the table, and"
+        f"{name} is {given.upper()} in the model and {wanted.upper()} in the table, and"
         " these values do not fit:",
         *(f"  - {value}" for value in values),
     ]
