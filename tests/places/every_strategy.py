@@ -151,26 +151,27 @@ def built(target: Mapping[str, Any], folder: Path, command: Sequence[str] = ()) 
 
     `command` runs dbt; by itself it is this Python's.
     """
-    _write(folder, target)
+    models = {f"models/{name}": text for name, text in MODELS.items()}
+    write(folder, target, {**OTHERS, **models})
     run = list(command) or [str(Path(sys.executable).with_name("dbt"))]
     days = ["--event-time-start", "2026-01-01", "--event-time-end", "2026-01-04"]
     for number in (1, 2):
-        _dbt(folder, [*run, "build", *days, "--vars", f"{{run: {number}}}"])
-    said = _dbt(folder, [*run, "--quiet", "run-operation", "held"])
+        run_dbt(folder, [*run, "build", *days, "--vars", f"{{run: {number}}}"])
+    said = run_dbt(folder, [*run, "--quiet", "run-operation", "held"])
     held = [json.loads(line[5:]) for line in said.splitlines() if line.startswith("HELD ")]
     return {name: sorted(rows) for name, rows in held}
 
 
-def _write(folder: Path, target: Mapping[str, Any]) -> None:
+def write(folder: Path, target: Mapping[str, Any], files: Mapping[str, str]) -> None:
+    """A project of these files, its profile `places` among them."""
     profile = {"places": {"target": "here", "outputs": {"here": dict(target)}}}
-    models = {f"models/{name}": text for name, text in MODELS.items()}
-    for name, text in {**OTHERS, **models, "profiles.yml": yaml.safe_dump(profile)}.items():
+    for name, text in {**files, "profiles.yml": yaml.safe_dump(profile)}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
 
-def _dbt(folder: Path, command: list[str]) -> str:
+def run_dbt(folder: Path, command: list[str]) -> str:
     environ = {**os.environ, "DBT_PROFILES_DIR": str(folder)}
     done = subprocess.run(
         command,

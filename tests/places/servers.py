@@ -49,7 +49,11 @@ def serving(
         yield process
     finally:
         process.terminate()
-        process.wait(60)
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
