@@ -66,6 +66,18 @@ class TestChanges:
     def first(self, project: TestProjInfo) -> Run:
         return dbt(project, "run")
 
+    def test_a_table_made_with_not_null_tells_its_rows(self, first: Run) -> None:
+        assert first.status("guarded") == "success", first.message("guarded")
+        assert first.response("guarded")["rows_affected"] == 1
+
+    def test_a_refresh_whose_rows_violate_not_null_leaves_the_rows_there(
+        self, project: TestProjInfo
+    ) -> None:
+        kept = rows(project, "select * from {schema}.guarded")
+        select = ("--select", "guarded", "--vars", "{id: 'null'}")
+        assert dbt(project, "run", "--full-refresh", *select).status("guarded") == "error"
+        assert rows(project, "select * from {schema}.guarded") == kept
+
     def test_equal_settings_and_rows_commit_the_merge_alone(
         self, project: TestProjInfo, first: Run
     ) -> None:

@@ -59,8 +59,10 @@ def committed(
     confs: Mapping[str, str] | None = None,
     conflict_retries: int = 0,
     user_metadata: str | None = None,
+    steps: int = 1,
 ) -> Commit:
-    """What the run committed to the table; again after each conflict, which commits nothing.
+    """The last of the run's `steps` commits to the table; again after each conflict, which
+    commits nothing.
 
     Where the caller gives no note of its own the history has one by which the commit is found.
     Threads of this process that write one table do so in turns: to Delta the windows of two batches
@@ -73,7 +75,7 @@ def committed(
         with session_confs(spark, {**(confs or {}), **noted(note)}):
             _until_no_conflict(run, conflict_retries)
         found = [each for each in commits_after(spark, table, before) if each.note == note]
-    return only(found[:1] if note == own else found)  # the newest: of two the first has no rows
+    return only(found[:1] if note == own or len(found) == steps else found)  # newest first
 
 
 def only(commits: Sequence[Logged]) -> Commit:

@@ -50,13 +50,15 @@ def write(
         return MergeResult.nothing(plan)
     if exists and spec.partition_by and not spec.overwrite_schema:
         _refuse_other_partitions(spark, table, spec.partition_by)
+    is_new = not exists or spec.overwrite_schema
     commit = committed(
         spark,
         table,
-        _run(source, table, spec, is_new=not exists or spec.overwrite_schema),
+        _run(source, table, spec, is_new=is_new),
         confs=_confs(spec),
         conflict_retries=conflict_retries,
         user_metadata=spec.user_metadata,
+        steps=2 if is_new and spec.columns else 1,
     )
     return MergeResult.natively(commit, ChangePlan("WRITE", "native", REASON, table))
 
