@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
+from collections import Counter
+from contextlib import contextmanager
 from random import Random
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import servers
 
 from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine.delta import transactions
+from dbt.adapters.deltaspark.engine.merge import matches, source
 from dbt.adapters.deltaspark.session import SessionSettings, open_session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pyspark.sql import SparkSession
 
@@ -28,6 +33,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servers.Cluste
 
 
 ROWS, CHANGED, NEW = 20_000, 500, 100
+PHASES: dict[str, tuple[Any, str]] = {
+    "the source is kept": (source, "kept"),
+    "the join": (matches, "kept"),
+    "the write": (transactions.Transaction, "write"),
+}
+"""Steps of a merge, each with what does it."""
 MERGES = int(os.environ.get("KILLS", "30"))
 """Each with an executor killed in the middle of it."""
 
@@ -67,11 +78,11 @@ def spark(
 
 
 def test_a_merge_that_loses_an_executor_is_one_commit_with_the_right_rows(
-    cluster: servers.Cluster, spark: SparkSession
+    cluster: servers.Cluster, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spark.sql("CREATE TABLE counted (id BIGINT, n BIGINT) USING delta")
     spark.range(0, ROWS, 1, 8).selectExpr("id", "0 AS n").write.insertInto("counted")
-    random, expected, killed = Random(23), dict.fromkeys(range(ROWS), 0), list[int]()
+    random, expected, killed = Random(23), dict.fromkeys(range(ROWS), 0), Counter[str]()
     before = version(spark)
     for number in range(1, MERGES + 1):
         changed = random.sample(range(ROWS), CHANGED)
@@ -79,31 +90,57 @@ def test_a_merge_that_loses_an_executor_is_one_commit_with_the_right_rows(
         keys = spark.createDataFrame([(key,) for key in (*changed, *new)], "id BIGINT")
         # Shuffled, so that rows of the source are on both executors when one of them goes.
         keys.repartition(4).selectExpr("id", f"{number} AS n").createOrReplaceTempView("arrived")
-        killer = Timer(random.uniform(0, 2), kill_an_executor, [cluster, random, killed])
-        killer.start()
-        engine.merge_into(
-            spark,
-            "MERGE INTO counted t USING arrived s ON t.id = s.id"
-            " WHEN MATCHED THEN UPDATE SET n = s.n WHEN NOT MATCHED THEN INSERT *",
-        )
-        killer.join()
+        phase = [*PHASES][number % len(PHASES)]
+        with monkeypatch.context() as patch, killer(cluster, random, killed, phase) as kill:
+            place, name = PHASES[phase]
+            patch.setattr(place, name, kill(getattr(place, name)))
+            engine.merge_into(
+                spark,
+                "MERGE INTO counted t USING arrived s ON t.id = s.id"
+                " WHEN MATCHED THEN UPDATE SET n = s.n WHEN NOT MATCHED THEN INSERT *",
+            )
         expected |= dict.fromkeys((*changed, *new), number)
         assert version(spark) == before + number
     assert {row["id"]: row["n"] for row in spark.table("counted").collect()} == expected
     assert spark.table("counted").count() == len(expected)
-    assert len(killed) > MERGES / 2  # now and then none is up when the time has come
+    assert killed.total() == MERGES
+    assert {*killed} == {*PHASES}
 
 
 def version(spark: SparkSession) -> int:
     return int(spark.sql("DESCRIBE HISTORY counted LIMIT 1").collect()[0]["version"])
 
 
-def kill_an_executor(cluster: servers.Cluster, random: Random, killed: list[int]) -> None:
-    """As by a machine that is taken away; its worker starts another."""
-    found = [pid for worker in cluster.workers for pid in children(worker.pid)]
-    if found:
-        killed.append(random.choice(found))
-        os.kill(killed[-1], signal.SIGKILL)
+@contextmanager
+def killer(
+    cluster: servers.Cluster, random: Random, killed: Counter[str], phase: str
+) -> Iterator[Callable[[Callable[..., Any]], Callable[..., Any]]]:
+    """Wraps a step: a moment after it has begun for the first time, an executor is killed."""
+    timers: list[Timer] = []
+
+    def wrapped(step: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*values: Any, **named: Any) -> Any:
+            if not timers:
+                timers.append(Timer(random.uniform(0, 0.4), kill_an_executor, [cluster, random]))
+                timers[0].start()
+            return step(*values, **named)
+
+        return run
+
+    yield wrapped
+    for timer in timers:
+        timer.join()
+        killed[phase] += 1
+
+
+def kill_an_executor(cluster: servers.Cluster, random: Random) -> None:
+    """As by a machine that is taken away; its worker starts another. Where none is up, the next."""
+    for _ in range(600):
+        found = [pid for worker in cluster.workers for pid in children(worker.pid)]
+        if found:
+            return os.kill(random.choice(found), signal.SIGKILL)
+        time.sleep(0.1)
+    raise AssertionError("no executor was up for a minute")
 
 
 def children(parent: int) -> list[int]:
