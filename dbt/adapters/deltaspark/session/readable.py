@@ -10,6 +10,8 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import SparkSession
 
 PLAN = re.compile(r"(SQLSTATE: \w+(?:; line \d+ pos \d+)?);\n.*", re.DOTALL)
@@ -24,8 +26,25 @@ NOT_FOUND = re.compile(
     r"\[TABLE_OR_VIEW_NOT_FOUND\] The table or view (?P<name>\S+) cannot be found\..*",
     re.DOTALL,
 )
-CHECK_OF_NULL = re.compile(r"CHECK constraint .* violated by row with values:(\n - .*)*: null")
-OF_NULL = "A null does not satisfy a CHECK: where one is allowed, say so (… OR column IS NULL)."
+UNKNOWN_ROUTINE = re.compile(r"\[UNRESOLVED_ROUTINE\] Cannot resolve routine (?P<name>\S+) on .*")
+WAYS_OUT = {
+    r"CHECK constraint .* violated by row with values:(\n - .*)*: null": (
+        "A null does not satisfy a CHECK: where one is allowed, say so (… OR column IS NULL)."
+    ),
+    r"CHECK constraint .* violated by row": (
+        "Nothing was written. Leave such rows out of the model, or change the constraint."
+    ),
+    "NOT NULL constraint violated for column": (
+        "Nothing was written. Leave rows without a value out of the model, or give them one"
+        " (coalesce)."
+    ),
+    r"\[DATA_SOURCE_NOT_FOUND\]": (
+        "A format that Spark does not bring needs its jars, once, in the profile:"
+        " packages: [group:artifact:version]."
+    ),
+    r"\[AMBIGUOUS_REFERENCE\]": "Write the column with its table, as in a.id.",
+}
+"""What helps, by the first of the patterns that a message has in it."""
 PART = re.compile(r"`((?:[^`]|``)+)`")
 SHOWN = 10
 """Names of a schema's tables in one error."""
@@ -34,11 +53,15 @@ SHOWN = 10
 def readable(message: str) -> str:
     """The message without what nobody can use, and with what it leaves out."""
     shorter = OWN_STATEMENT.sub("", PLAN.sub(r"\1", message)).rstrip()
-    return f"{shorter}\n{OF_NULL}" if CHECK_OF_NULL.search(shorter) else shorter
+    helps = [told for pattern, told in WAYS_OUT.items() if re.search(pattern, shorter)]
+    return "\n".join([shorter, *helps[:1]])
 
 
 def with_near_names(session: SparkSession, message: str) -> str:
-    """A table that is not there, with those that are called nearly so, or with its neighbours."""
+    """What is not there, with what is called nearly so; of a table also its neighbours."""
+    unknown = UNKNOWN_ROUTINE.search(message)
+    if unknown is not None:
+        return f"{message}\n{_near_functions(session, unknown['name'])}".rstrip()
     missing = NOT_FOUND.search(message)
     parts = PART.findall(missing["name"]) if missing else []
     if missing is None or len(parts) not in (2, 3):
@@ -48,12 +71,38 @@ def with_near_names(session: SparkSession, message: str) -> str:
     try:
         names = [row.tableName for row in session.sql(f"SHOW TABLES IN {schema}").collect()]
     except (PySparkException, Py4JError):
-        there = f"there is no schema {schema}"
+        there = f"there is no schema {schema}{_or_near(folder[-1], _schemas(session, folder[:-1]))}"
     else:
-        near = get_close_matches(name.lower(), names, n=3, cutoff=0.6)
-        there = f"did you mean {' or '.join(near)}?" if near else _neighbours(schema, names)
+        there = _did_you_mean(name, names) or _neighbours(schema, names)
     told = f"[TABLE_OR_VIEW_NOT_FOUND] The table or view {missing['name']} cannot be found; {there}"
     return message[: missing.start()] + told
+
+
+def _did_you_mean(name: str, names: Sequence[str]) -> str:
+    near = get_close_matches(name.lower(), names, n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def _or_near(name: str, names: Sequence[str]) -> str:
+    near = _did_you_mean(name, names)
+    return f"; {near}" if near else ""
+
+
+def _schemas(session: SparkSession, catalog: Sequence[str]) -> list[str]:
+    place = f" IN `{catalog[0]}`" if catalog else ""
+    try:
+        return [row[0] for row in session.sql(f"SHOW SCHEMAS{place}").collect()]
+    except (PySparkException, Py4JError):
+        return []
+
+
+def _near_functions(session: SparkSession, name: str) -> str:
+    last = (PART.findall(name) or [name])[-1]
+    try:
+        names = [row[0].rpartition(".")[2] for row in session.sql("SHOW FUNCTIONS").collect()]
+    except (PySparkException, Py4JError):
+        return ""
+    return _did_you_mean(last, names)
 
 
 def _neighbours(schema: str, names: list[str]) -> str:

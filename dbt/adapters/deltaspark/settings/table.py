@@ -95,7 +95,9 @@ class TableConfig:
 def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableConfig:
     """What a model says of its table; problems stay with the reader."""
     if reader.value("grants"):
-        reader.problems.append("grants are not possible: Spark's own catalog has no GRANT")
+        reader.problems.append(
+            "grants are not possible: Spark's own catalog has no GRANT; leave them out"
+        )
     partition_by = _partition_columns(reader)
     cluster_by = reader.names("liquid_clustered_by") or ()
     if partition_by and cluster_by:
