@@ -44,4 +44,4 @@ def _title(name: str) -> str:
 
 
 test_class.__test__ = False  # type: ignore[attr-defined]
-globals().update({_title(name): test_class(name) for name in of_turn(APPLICABLE, 24)})
+globals().update({_title(name): test_class(name) for name in of_turn(APPLICABLE, 32)})

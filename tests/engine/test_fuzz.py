@@ -20,7 +20,7 @@ def seed() -> int:
     return int(os.environ.get("FUZZ_SEED") or 777)
 
 
-@pytest.mark.share(8)
+@pytest.mark.share(12)
 @pytest.mark.parametrize("number", range(CASES))
 def test_a_random_change_leaves_what_delta_leaves(
     small: SparkSession, seed: int, number: int

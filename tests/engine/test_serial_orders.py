@@ -164,7 +164,7 @@ READING_THE_TABLE = {
 }
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(4)
 @pytest.mark.parametrize("source", READING_THE_TABLE.values(), ids=READING_THE_TABLE)
 def test_rows_appended_are_those_of_the_table_that_the_other_writer_left(
     small: SparkSession, table: str, source: str, before_our_commit: Rival

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from shapes.shape import Trial
 
 ALL = os.environ.get("VALUES") == "all"
-EVERY = 1 if ALL else 47
+EVERY = 1 if ALL else 61
 TRIALS = trials()[::EVERY]
 REFUSED = "DELTA_FAILED_TO_MERGE_FIELDS"
 

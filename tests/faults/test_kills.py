@@ -21,7 +21,7 @@ def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Tab
     return Tables(for_small_tables(spark), tmp_path_factory.mktemp("tables"))
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(4)
 @pytest.mark.parametrize(
     ("kill", "left"),
     [

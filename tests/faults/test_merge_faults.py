@@ -150,7 +150,7 @@ STEPS = [
 ]
 
 
-@pytest.mark.share(12)
+@pytest.mark.share(20)
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
     ("route", "owner", "step"), STEPS, ids=[f"{route}-{step}" for route, _, step in STEPS]

@@ -13,7 +13,7 @@ from shares import of_turn
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
-CASES = of_turn([*strategy_matrix.CASES, *timed_matrix.CASES], 4)
+CASES = of_turn([*strategy_matrix.CASES, *timed_matrix.CASES], 5)
 REFRESHED = [name for name, *_ in CASES if name.startswith("full_refresh")]
 FAILS = {"duplicate_keys__merge", "duplicate_times__scd2"}
 FIRST_OF_JANUARY = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-02")

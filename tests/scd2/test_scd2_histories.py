@@ -94,7 +94,7 @@ def found(small: SparkSession, path: Path) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in rows.collect()]
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 @pytest.mark.parametrize("checks", [False, True], ids=["every_row", "check_columns"])
 def test_random_histories_are_those_of_the_model(
     small: SparkSession, tmp_path: Path, checks: bool

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
+import pytest
 from sessions import QUICK
 
 from dbt.adapters.deltaspark.session import SessionSettings, environment
@@ -103,6 +104,7 @@ def submitted(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.share(3)
 def test_confs_of_spark_submit_stand_and_deltas_are_added(tmp_path: Path) -> None:
     jars = ",".join(environment.recorded_jars(SessionSettings().ivy))
     theirs = ("spark.sql.shuffle.partitions=7", "spark.sql.catalogImplementation=in-memory")
@@ -112,6 +114,7 @@ def test_confs_of_spark_submit_stand_and_deltas_are_added(tmp_path: Path) -> Non
     assert result.stdout.splitlines()[-1:] == [found], result.stderr
 
 
+@pytest.mark.share(3)
 def test_a_driver_of_spark_submit_without_delta_is_told_and_its_jars_are_not_taken_for_deltas(
     tmp_path: Path,
 ) -> None:

@@ -47,6 +47,8 @@ MAKE_SCHEMA = (
     "spark_config: {spark.hadoop.datanucleus.schema.autoCreateTables: true,"
     " spark.hadoop.hive.metastore.schema.verification: false}"
 )
+CATALOG = "spark.sql.catalog."
+"""Confs that Spark does not list, and looks for in each session when a catalog is first used."""
 DERBY_IS_TAKEN = "Another instance of Derby may have already booted the database"
 ONE_KIND = "a process is a server's client or runs Spark itself. Use a process for each target."
 MARK = "SPARK_CONNECT_MODE_ENABLED"
@@ -69,7 +71,7 @@ def open_session(
     if _attached is not None:
         _attached.adjust(session)
     for name, value in (BINDINGS, *settings.spark_config):
-        if session.conf.isModifiable(name):
+        if session.conf.isModifiable(name) or name.startswith(CATALOG):
             session.conf.set(name, value)
     return session
 
