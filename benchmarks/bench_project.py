@@ -40,7 +40,7 @@ def main() -> None:
     print(report["machine"], *(f"{each.name}: {each.what}" for each in adapters), sep="\n")
     for threads in options.threads if options.rounds else ():
         processes = timed_processes(adapters, threads, options.rounds)
-        lasting = [each for each in adapters if each.name != "ours-warm"]
+        lasting = [each for each in adapters if not each.stays]
         warm = {each.name: builds(each, threads, options.builds) for each in lasting}
         report["threads"][threads] = {"processes": processes, "warm": warm}
         print(f"\n{threads} threads\n\n{processes_table(processes)}\n\n{warm_table(warm)}")
@@ -68,7 +68,7 @@ def timed_processes(
                 began = time.perf_counter()
                 called(adapter, folder, adapter.python.with_name("dbt"), *command, "--quiet")
                 times[adapter.name][which].append(time.perf_counter() - began)
-            if adapter.name == "ours-warm":
+            if adapter.stays:
                 called(adapter, folder, adapter.python.with_name("deltaspark"), "stop")
     return times
 

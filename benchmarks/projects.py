@@ -33,6 +33,8 @@ class Adapter:
     numbers: str = "range({first}, {last})"
     number: str = "id"
     models: Mapping[str, Any] | None = None
+    stays: bool = False
+    """Whether its Spark does, when dbt ends."""
 
     @property
     def folder(self) -> Path:
@@ -57,7 +59,7 @@ def _same(*packages: str) -> tuple[str, ...]:
 MERGES = {"+incremental_strategy": "merge"}
 ADAPTERS = (
     Adapter("ours", (), "this adapter", models=MERGES),
-    Adapter("ours-warm", (), "this adapter with keep_alive", models=MERGES),
+    Adapter("ours-warm", (), "this adapter with keep_alive", models=MERGES, stays=True),
     Adapter(
         "dbt-spark",
         _same("dbt-core", "dbt-spark", "pyspark", "delta-spark"),
@@ -113,7 +115,7 @@ def _connection(adapter: Adapter) -> dict[str, Any]:
         return {"path": "tables.duckdb"}
     if adapter.is_ours:
         warm = {"keep_alive": "10m", "keep_alive_in_ci": True}
-        return {"driver_memory": SPARK_MEMORY, **(warm if adapter.name == "ours-warm" else {})}
+        return {"driver_memory": SPARK_MEMORY, **(warm if adapter.stays else {})}
     settings = SessionSettings(
         master="local[*]",
         warehouse=str(adapter.folder / "warehouse"),

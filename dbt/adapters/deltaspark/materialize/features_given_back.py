@@ -43,9 +43,9 @@ def _unused(model: ModelConfig, target: DeltaTarget) -> Iterator[str]:
     (details,) = target.spark.sql(f"DESCRIBE DETAIL {target.name}").collect()
     given = {**dict(model.table.properties), **details["properties"]}
     properties = {key.lower(): value.lower() for key, value in given.items()}
-    for feature in SYNC_FEATURES.keys() & {*details["tableFeatures"]}:
-        in_use = properties.get(SYNC_FEATURES[feature].lower(), "none") not in ("none", "false")
+    for feature, use in SYNC_FEATURES.items():
+        in_use = properties.get(use.lower(), "none") not in ("none", "false")
         by_name = f"delta.feature.{feature}".lower() in properties
         by_default = target.spark.conf.get(f"{DEFAULTS}.feature.{feature}", None) is not None
-        if not (in_use or by_name or by_default):
+        if feature in details["tableFeatures"] and not (in_use or by_name or by_default):
             yield feature

@@ -20,7 +20,7 @@ from py4j.protocol import AUTH_COMMAND_NAME
 
 from . import environment, handshake
 from .attach import Attached, attach, compared, detach
-from .confs import SessionSettings, items, spark_confs
+from .confs import SessionSettings, confs_without_ivy, items, spark_confs
 from .errors import SessionError
 from .jvm_output import FETCHING
 
@@ -72,7 +72,9 @@ def warm_session(settings: SessionSettings, say: Say) -> tuple[SparkSession, Att
                 return None
         began = time.monotonic()
         say("Starting Spark, which stays warm")
-        if not environment.recorded_jars(settings.ivy, items(confs.get("spark.jars.packages", ""))):
+        packages = items(confs.get("spark.jars.packages", ""))
+        recorded = environment.recorded_jars(settings.ivy, packages)
+        if confs_without_ivy(confs, recorded) is None:
             say(FETCHING)
         found = _started(folder, settings, confs)
         fits, differences = _fitting(folder, found, confs)

@@ -38,10 +38,10 @@ from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
 from .table_names import name_problems
 
 __all__ = [
-    "SYNC_FEATURES",
     "CHANGE_TYPE",
     "CUSTOM",
     "HELPER",
+    "SYNC_FEATURES",
     "Columns",
     "ModelConfig",
     "SchemaChange",
