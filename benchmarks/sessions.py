@@ -22,6 +22,7 @@ SETTINGS = {
     "spark.databricks.delta.snapshotPartitions": "2",
     "spark.sql.codegen.cache.maxEntries": "1000",
     "spark.sql.session.timeZone": "UTC",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.sql.warehouse.dir": str(DATA / "warehouse"),
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",

@@ -34,6 +34,7 @@ hardly runs, and what is compiled is not to be thrown away again. And processes,
 quickest way: Hadoop starts one (chmod) for each file that it writes."""
 QUICK = {
     **SMALL_TABLES,
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.driver.extraJavaOptions": JAVA,
     "spark.hadoop.fs.AbstractFileSystem.file.impl": "org.apache.hadoop.fs.local.RawLocalFs",
 }

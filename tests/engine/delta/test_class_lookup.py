@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from py4j.clientserver import ClientServerConnection
 from py4j.protocol import REFLECTION_COMMAND_NAME
+from pyspark.sql import functions as F
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.delta import Jvm
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
-    from pyspark.sql import SparkSession
+    from pyspark.sql import Column, SparkSession
 
 
 @contextmanager
@@ -68,3 +69,16 @@ def test_a_second_merge_looks_up_no_class_of_delta(
     with looked_up(monkeypatch) as names:
         engine.merge_into(spark, merge.format(2))
     assert [name for name in names if "org.apache.spark.sql.delta" in name] == []
+
+
+def test_pyspark_looks_up_nothing_to_make_a_column(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made() -> Column:
+        return F.greatest(F.col("a"), F.lit(1)).isNotNull()
+
+    Jvm(spark).type("java.lang.Integer")
+    made()
+    with looked_up(monkeypatch) as names:
+        made()
+    assert names == []

@@ -36,6 +36,7 @@ def test_a_local_spark_is_small_quick_and_quiet() -> None:
     assert found["spark.databricks.delta.delta.log.cacheSize"] == "100"
     assert found["spark.sql.codegen.cache.maxEntries"] == "1000"
     assert found["spark.sql.ui.explainMode"] == "simple"
+    assert found["spark.python.sql.dataFrameDebugging.enabled"] == "false"
     assert found["spark.sql.shuffle.partitions"] == "8"
     assert found["spark.sql.sources.default"] == "delta"
     assert found["spark.sql.session.timeZone"] == "UTC"

@@ -18,14 +18,14 @@ def defined_and_written(
     model: ModelConfig,
     target: engine.DeltaTarget,
     definition: engine.TableDefinition,
-    write: Callable[[], engine.MergeResult],
+    write: Callable[[engine.Alteration], engine.MergeResult],
 ) -> engine.MergeResult:
     """The table as the definition says, and the write into it; its version or else the former's."""
     retries, note = model.conflict_retries, model.user_metadata
     with engine.altered(
         target, definition, conflict_retries=retries, user_metadata=note
     ) as alteration:
-        result = write()
+        result = write(alteration)
     return result if result.version is not None else replace(result, version=alteration.version)
 
 

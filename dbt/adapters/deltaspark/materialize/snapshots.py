@@ -132,7 +132,7 @@ def _merge(
         model,
         target,
         definition_of(model, theirs.names, change),
-        lambda: engine.merge(
+        lambda _: engine.merge(
             target,
             rows,
             snapshot_merge(read_snapshot(spec), key, columns, known),

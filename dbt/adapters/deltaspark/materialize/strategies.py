@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
 
-def write(model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget) -> engine.MergeResult:
-    """Run the model's strategy, in one commit or none."""
-    theirs = target.schema()
+def write(
+    model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, theirs: StructType
+) -> engine.MergeResult:
+    """Run the model's strategy on the table of these columns, in one commit or none."""
     change = SchemaChange.between(rows.schema, theirs)
     rows = _without_what_is_not_written(model, rows, theirs, change)
     match model.strategy:

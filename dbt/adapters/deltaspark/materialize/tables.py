@@ -202,13 +202,14 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
         raise CompilationError(out_of_sync(change))
     new = model.table.comments_of(change.added)
     rows = replace(rows, frame=with_comments(rows.frame, new))
+
+    def write(alteration: engine.Alteration) -> engine.MergeResult:
+        columns = target.schema() if alteration.changes else theirs
+        return strategies.write(model, rows, target, columns)
+
+    definition = definition_of(model, theirs.names, change)
     with naming_values(rows.frame, model.unique_key, theirs):
-        result = defined_and_written(
-            model,
-            target,
-            definition_of(model, theirs.names, change),
-            lambda: strategies.write(model, rows, target),
-        )
+        result = defined_and_written(model, target, definition, write)
     if model.table.upkeep is not None and result.version is not None:
         optimize_if_due(target, model.table.upkeep)
     return result

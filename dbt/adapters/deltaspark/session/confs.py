@@ -156,6 +156,8 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         "spark.sql.sources.default": "delta",
         # A commit's checksum file is renamed without starting eight processes that look for links.
         "spark.sql.streaming.checkpointFileManagerClass": CHECKPOINT_FILES,
+        # PySpark looks for the line of Python behind each column: ten calls for one.
+        "spark.python.sql.dataFrameDebugging.enabled": "false",
         # Each query's plan is written out for a UI, whether there is one or not.
         "spark.sql.ui.explainMode": "simple",
         "spark.sql.session.timeZone": "UTC",

@@ -10,6 +10,16 @@ from py4j.java_gateway import JavaClass, JavaMember
 if TYPE_CHECKING:
     from py4j.java_gateway import JVMView
 
+PYSPARK_ASKS_FOR = {
+    "functions": "org.apache.spark.sql.functions",
+    "org.apache.spark.sql.functions": "org.apache.spark.sql.functions",
+    "PythonUtils": "org.apache.spark.api.python.PythonUtils",
+}
+"""The names by which PySpark asks for a class with each column that it makes, and the classes.
+
+For a name without a package py4j tries all that PySpark imports, each in every jar of Spark.
+"""
+
 _found: WeakKeyDictionary[JVMView, dict[str, JavaClass]] = WeakKeyDictionary()
 
 
@@ -28,10 +38,19 @@ def java_class(jvm: JVMView, name: str) -> Any:
 
     What is no class becomes one when a jar with it is added, so it is looked up each time.
     """
-    classes = _found.setdefault(jvm, {})
+    if jvm not in _found:
+        _found[jvm] = {}
+        _answer_pyspark(jvm)
+    classes = _found[jvm]
     if name not in classes:
         found = getattr(jvm, name)
         if not isinstance(found, JavaClass):
             return found
         classes[name] = Remembering(found._fqn, found._gateway_client)
     return classes[name]
+
+
+def _answer_pyspark(jvm: JVMView) -> None:
+    """An attribute of the view is found by Python itself, without a call."""
+    for asked, name in PYSPARK_ASKS_FOR.items():
+        setattr(jvm, asked, java_class(jvm, name))

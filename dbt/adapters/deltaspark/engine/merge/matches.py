@@ -117,8 +117,8 @@ def refuse_duplicates(merge: Merge, matches: Matches) -> None:
 
 def _pairs(merge: Merge) -> DataFrame:
     resolved, names = merge.resolved, merge.names
-    target = merge.target().withColumn(names.row, _position(merge.transaction))
-    target = target.withColumn(names.file, F.col("_metadata.file_path"))
+    places = {names.row: _position(merge.transaction), names.file: F.col("_metadata.file_path")}
+    target = merge.target().withColumns(places)
     joined = target.join(merge.matching_source(), resolved.condition, _how(resolved))
     kept = joined.select(
         names.file,
