@@ -73,7 +73,11 @@ class Jvm:
         return self.type("scala.Option").apply(value)
 
     def seq(self, items: Iterable[JavaObject]) -> JavaObject:
-        return self.type("org.apache.spark.api.python.PythonUtils").toSeq(list(items))
+        """A Scala List: of few items one by one, which takes the fewest calls."""
+        given, empty = [*items], self.module("scala.collection.immutable.Nil")
+        if len(given) > 3:
+            return self.type("org.apache.spark.api.python.PythonUtils").toSeq(given)
+        return reduce(lambda tail, head: getattr(tail, "$colon$colon")(head), given[::-1], empty)
 
     def map(self, items: Mapping[str, JavaObject]) -> JavaObject:
         return self.type("org.apache.spark.api.python.PythonUtils").toScalaMap(dict(items))
