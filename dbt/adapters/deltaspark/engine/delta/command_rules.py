@@ -126,8 +126,7 @@ def commit_merge(
     operation = _merge_operation(txn.jvm, command)
     actions = txn.actions(changes)
     stats = txn.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(actions)
-    # What Delta checks the files against. Metrics begin at 0, and each attempt has its own command.
-    operation.count({name: value for name, value in values.items() if value})
+    operation.count(values)  # what Delta checks the files against
     command.validateNumRecords(actions, stats, operation.java, txn.java.deltaLog())
     version = txn.commit(operation, changes, {}, idempotency(txn, command))
     return Commit(version, OperationMetrics.of_merge(values))
