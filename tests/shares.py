@@ -1,8 +1,9 @@
 """Which of many like tests a run takes: `make test` a share that moves with the commit.
 
 Where tests differ by a parameter alone and one in `n` finds what they are there to find, they are
-marked `share(n)`. `make test` sets TESTS=share and takes one in `n` of them, others at the next
-commit; without it, and in `make test-all`, each of them is run.
+marked `share(n)`; so are some that start a Spark of their own. `make test` sets TESTS=share and
+takes one in `n` of them, others at the next commit; without it, and in `make test-all`, each of
+them is run.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +65,10 @@ def _is_in_turn(i: int, n: int, turn: int) -> bool:
 
 
 def in_turn(items: Sequence[pytest.Item], turn: int) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """Those whose turn it is, and the others."""
+    """Those whose turn it is, and the others.
+
+    Each function has turns of its own, or the first of every function would fall to one commit.
+    """
     seen: Counter[str] = Counter()
     taken: list[pytest.Item] = []
     left: list[pytest.Item] = []
@@ -73,7 +78,7 @@ def in_turn(items: Sequence[pytest.Item], turn: int) -> tuple[list[pytest.Item],
             taken.append(item)
             continue
         function = item.nodeid.partition("[")[0]
-        its_turn = _is_in_turn(seen[function], mark.args[0], turn)
+        its_turn = _is_in_turn(seen[function], mark.args[0], turn + crc32(function.encode()))
         seen[function] += 1
         (taken if its_turn else left).append(item)
     return taken, left

@@ -49,6 +49,7 @@ def target(small: SparkSession, tmp_path: Path) -> Iterator[str]:
     forget_tables(small)
 
 
+@pytest.mark.share(4)
 @pytest.mark.parametrize("checksums", [True, False], ids=["checksum", "none"])
 @pytest.mark.parametrize("statements", TABLES.values(), ids=TABLES)
 def test_it_is_what_delta_says_and_what_is_counted(

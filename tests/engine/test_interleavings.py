@@ -34,7 +34,7 @@ def bench(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Benc
     return Bench(small, tmp_path_factory.mktemp("interleavings") / "tables")
 
 
-@pytest.mark.share(4)
+@pytest.mark.share(8)
 @pytest.mark.parametrize("number", SAMPLE)
 def test_what_is_left_is_what_some_order_of_the_writers_leaves(bench: Bench, number: int) -> None:
     report = told_of(bench, SEED, number).report

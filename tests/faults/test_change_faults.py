@@ -110,7 +110,7 @@ def path(request: pytest.FixtureRequest, tables: Tables, tmp_path: Path) -> Path
     return tables.copied(tmp_path, vectors=request.param)
 
 
-@pytest.mark.share(20)
+@pytest.mark.share(40)
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
     ("run", "owner", "step"), STEPS, ids=[f"{run.__name__}-{step}" for run, _, step in STEPS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pytest
 from growth import merges
 from measures import SNAPSHOTS, held, measured_traffic
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@pytest.mark.share(2)
 def test_merges_leave_no_view_and_no_kept_rows_behind(small: SparkSession, tmp_path: Path) -> None:
     before, after = merges(small, tmp_path, 10, first=4, figures=partial(held, settled=2))
     assert after.temp_views <= before.temp_views

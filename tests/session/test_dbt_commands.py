@@ -55,6 +55,7 @@ def dbt_project(folder: Path) -> None:
     (folder / "models/slow.sql").write_text(model)
 
 
+@pytest.mark.share(2)
 def test_ctrl_c_stops_a_running_model_and_dbt_within_ten_seconds(tmp_path: Path) -> None:
     dbt_project(tmp_path)
     dbt = Path(sys.executable).with_name("dbt")

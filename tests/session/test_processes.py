@@ -68,6 +68,7 @@ def test_a_second_process_on_the_same_catalog_is_told_the_ways_out(
         assert way_out in last
 
 
+@pytest.mark.share(2)
 def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path) -> None:
     code = "from pyspark.sql import SparkSession\nSparkSession.builder.master('local[1]')"
     found = f"{code}.config('spark.ui.enabled', False).getOrCreate()\n"
@@ -128,6 +129,7 @@ def test_a_driver_of_spark_submit_without_delta_is_told_and_its_jars_are_not_tak
     assert [*tmp_path.glob("dbt-deltaspark-*.txt")] == []
 
 
+@pytest.mark.share(3)
 def test_a_session_with_delta_that_is_already_there_is_used(tmp_path: Path) -> None:
     code = """
 from delta import configure_spark_with_delta_pip

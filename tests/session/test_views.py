@@ -116,6 +116,7 @@ def test_another_statement_makes_the_view_anew(
     assert described(session) == found
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
 def test_the_same_text_makes_a_view_anew_where_it_means_something_else(
     ran: Callable[[str], bool], session: SparkSession, between: str

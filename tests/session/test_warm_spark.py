@@ -193,6 +193,7 @@ def test_who_stops_its_spark_leaves_it_to_the_others(users: Users) -> None:
     assert json.loads(printed.splitlines()[-1])["result"] == ["\n", 5], problem
 
 
+@pytest.mark.share(2)
 def test_a_busy_spark_that_others_use_is_not_ended(users: Users) -> None:
     jvm = users.told()["jvm"]
     assert isinstance(jvm, int)

@@ -47,8 +47,16 @@ def test_of_pairs_a_share_has_both_kinds() -> None:
 
 
 def test_functions_are_counted_apart() -> None:
-    items: list[Any] = [Item("test_a[1]", 2), Item("test_b[1]", 2), Item("test_a[2]", 2)]
-    assert names(in_turn(items, 0)[0]) == ["test_a[1]", "test_b[1]"]
+    one = [Item(f"test_a[{i}]", 2) for i in range(4)]
+    other = [Item(f"test_b[{i}]", 2) for i in range(4)]
+    mixed: list[Any] = [item for pair in zip(one, other, strict=True) for item in pair]
+    alone = [*in_turn([*one], 0)[0], *in_turn([*other], 0)[0]]
+    assert sorted(names(in_turn(mixed, 0)[0])) == sorted(names(alone))
+
+
+def test_single_tests_do_not_all_fall_to_one_turn() -> None:
+    items: list[Any] = [Item(f"test_{i}", 3) for i in range(60)]
+    assert all(10 <= len(in_turn(items, turn)[0]) <= 30 for turn in range(3))
 
 
 @pytest.mark.parametrize("forms", [1, 2, 4])

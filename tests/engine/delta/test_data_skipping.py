@@ -117,7 +117,7 @@ def paths(jvm: Jvm, files: JavaObject) -> list[str]:
     return sorted(file.path() for file in jvm.items(files))
 
 
-@pytest.mark.share(6)
+@pytest.mark.share(12)
 @pytest.mark.parametrize("predicate", PREDICATES)
 def test_the_files_are_those_that_delta_chooses(opened: Jvm, table: str, predicate: str) -> None:
     txn, wanted = read_by(opened, table, predicate)

@@ -27,6 +27,7 @@ def target(request: pytest.FixtureRequest, small: SparkSession, tmp_path: Path) 
     return name
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(
     "clauses",
     [

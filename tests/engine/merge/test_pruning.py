@@ -44,6 +44,7 @@ def upserted(small: SparkSession, table: str) -> engine.MergeResult:
     return engine.merge_into(small, statement)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
 def test_ranges_leave_out_the_files_between_them(
     small: SparkSession, tmp_path: Path, key: str
@@ -83,6 +84,7 @@ def test_null_keys_and_rows_by_source_are_read_beside_the_ranges(
     assert (counts["numTargetRowsUpdated"], counts["numTargetRowsDeleted"]) == (3, 1)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("odd", ["NaN", "Infinity", "-Infinity", "-1.7e308", "1.7e308"])
 def test_numbers_without_a_range_match_as_others(
     small: SparkSession, tmp_path: Path, odd: str
