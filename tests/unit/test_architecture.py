@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "dbt/adapters/deltaspark"
 
 ORDER = (
-    "column_names",
+    "column_names near_names",
     "engine.errors engine.metrics engine.internal_columns",
     "engine.spec",
     "engine.delta",
@@ -42,7 +42,7 @@ ORDER = (
 )
 """Packages, and modules that lie beside packages, by their dotted names; "" is the adapter's."""
 RANKS = {name: rank for rank, line in enumerate(ORDER) for name in line.split() or [""]}
-WITHOUT_DBT = ("engine", "session", "scd2", "column_names")
+WITHOUT_DBT = ("engine", "session", "scd2", "column_names", "near_names")
 LONGEST, LONGEST_FUNCTION, MEDIAN_FUNCTION = 300, 50, 8
 
 

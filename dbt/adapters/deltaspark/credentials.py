@@ -7,7 +7,6 @@ import platform
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from dbt_common.dataclass_schema import ValidationError
 from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import DbtRuntimeError
 
+from .near_names import or_nearest
 from .session import SessionSettings, masked, shown
 
 OF_DBT_ITSELF = {"type", "threads"}
@@ -182,9 +182,9 @@ def _told(error: ValidationError) -> str:
 
 
 def _unknown(key: str, known: list[str]) -> str:
-    near = OTHER_NAMES.get(key) or next(iter(get_close_matches(key, known, n=1)), None)
-    hint = f"did you mean '{near}'?" if near else f"the keys are: {', '.join(known)}"
-    return f"The profile has a key '{key}', which the deltaspark adapter does not know; {hint}"
+    near = or_nearest(key, known, meant=OTHER_NAMES.get(key))
+    hint = near or f"; the keys are: {', '.join(known)}"
+    return f"The profile has a key '{key}', which the deltaspark adapter does not know{hint}"
 
 
 def _refuse(problems: list[str], *, strict: bool) -> None:

@@ -18,8 +18,8 @@ from pyspark.sql import functions as F
 
 from ..catalog import DeltaSparkColumn
 from ..column_names import found
+from ..near_names import or_nearest
 from ..session import message_of
-from ..settings import or_nearest
 from . import tables as materialize
 from .model_rows import ModelRows
 
@@ -149,8 +149,7 @@ def seed_problems(config: Mapping[str, Any], names: Sequence[str]) -> Iterator[s
     for name in config.get("column_types") or {}:
         if name not in names:
             # dbt reads a column as text, and keeps its zeros, only under its exact name.
-            near = found(name, names)
-            hint = f"; did you mean {near!r}?" if near else or_nearest(name, names)
+            hint = or_nearest(name, names, meant=found(name, names))
             yield f"column_types names {name!r}, which the file does not have{hint}"
     yield from _twins(names)
     odd = [name for name in names if not UNQUOTED.fullmatch(name)]
@@ -173,8 +172,8 @@ def _twins(names: Iterable[str]) -> Iterator[str]:
 def _type_problems(spark: SparkSession, types: Mapping[str, object]) -> Iterator[str]:
     for name, kind in types.items():
         if (reason := _why_not(spark, str(kind))) is not None:
-            known = ALSO_CALLED.get(str(kind).lower())
-            hint = f"; did you mean {known!r}?" if known else or_nearest(str(kind).lower(), TYPES)
+            name_of_type = str(kind).lower()
+            hint = or_nearest(name_of_type, TYPES, meant=ALSO_CALLED.get(name_of_type))
             yield f"column_types gives {name!r} the type {kind!r}{hint}: {reason}"
 
 

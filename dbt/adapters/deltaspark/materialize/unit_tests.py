@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from dbt_common.exceptions import CompilationError
 
 from ..engine.spec import quoted, text_literal
-from ..settings import or_nearest
+from ..near_names import or_nearest
 
 if TYPE_CHECKING:
     from dbt.adapters.base.relation import BaseRelation

@@ -2,7 +2,6 @@
 
 from . import scd2, sql_expressions
 from .batches import window_of
-from .config_keys import or_nearest
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
 from .problems import (
@@ -53,7 +52,6 @@ __all__ = [
     "missing_meta_columns",
     "name_problems",
     "new_feature",
-    "or_nearest",
     "out_of_sync",
     "problems_of_first_run",
     "problems_of_later_run",

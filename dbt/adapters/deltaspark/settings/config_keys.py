@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from ..near_names import or_nearest
+
 STRATEGIES = (
     "append",
     "merge",
@@ -190,40 +192,33 @@ DBTS_OWN = frozenset(
     ]
 )
 KNOWN = OURS.union(DBTS_OWN, OTHER_PLATFORMS)
-
-
-def or_nearest(name: str, names: Iterable[str]) -> str:
-    """'; did you mean …?' when one of the names is close to this one, else nothing."""
-    close = get_close_matches(name, list(names), n=1, cutoff=0.6)
-    return f"; did you mean {close[0]!r}?" if close else ""
+CLOSE = 0.8
+"""So close to one of ours an unknown key is meant for it; farther ones are a project's own."""
 
 
 def or_strategy(name: str) -> str:
-    meant = ALSO_CALLED.get(name)
-    return f"; did you mean {meant!r}?" if meant else or_nearest(name, STRATEGIES)
+    return or_nearest(name, STRATEGIES, meant=ALSO_CALLED.get(name))
 
 
 def unknown_keys(config: Mapping[str, Any]) -> tuple[str, ...]:
     """A warning for each key that is nobody's, but close to one of ours."""
-    return tuple(_unknown(key, meant) for key, meant in _meant(config).items())
+    return tuple(_unknown(key) for key in _meant(config))
 
 
 def keys_meant(config: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
     """A problem for each unknown key that is closest to one of these names."""
     wanted = set(names)
-    return tuple(_unknown(key, meant) for key, meant in _meant(config).items() if meant in wanted)
+    return tuple(_unknown(key) for key, meant in _meant(config).items() if meant in wanted)
 
 
 def _meant(config: Mapping[str, Any]) -> dict[str, str]:
     """The unknown keys that are close to one of ours, with that one."""
-    near = {
-        key: get_close_matches(key, OURS, n=1, cutoff=0.8) for key in config if key not in KNOWN
-    }
+    near = {key: get_close_matches(key, OURS, 1, CLOSE) for key in config if key not in KNOWN}
     return {key: close[0] for key, close in near.items() if close}
 
 
-def _unknown(key: str, meant: str) -> str:
-    return f"config {key!r} is not known; did you mean {meant!r}?"
+def _unknown(key: str) -> str:
+    return f"config {key!r} is not known{or_nearest(key, OURS, closeness=CLOSE)}"
 
 
 def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:

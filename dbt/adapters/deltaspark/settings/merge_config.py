@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..column_names import bare
-from .config_keys import MERGE_CLAUSES, or_nearest
+from ..near_names import or_nearest
+from .config_keys import MERGE_CLAUSES
 from .reader import ConfigReader
 from .sql_tokens import assignments
 

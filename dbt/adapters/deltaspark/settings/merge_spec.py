@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..column_names import bare, found
 from ..engine.spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Update, quoted
-from .config_keys import or_nearest
+from ..near_names import or_nearest
 from .only_changed import NewValue, changed, incomparable
 from .reader import not_produced
 from .sql_tokens import columns_in, qualified

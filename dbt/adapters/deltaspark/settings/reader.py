@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..column_names import bare, found
+from ..near_names import or_nearest
 from ..session import shown
-from .config_keys import or_nearest
 
 
 def not_produced(

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ..column_names import found
 from ..engine.spec import Insert, MergeSpec, Update, quoted
-from .config_keys import or_nearest
+from ..near_names import or_nearest
 from .reader import ConfigReader, not_produced
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..column_names import bare, found
 from ..engine.spec import TableDefinition
-from .config_keys import or_nearest
+from ..near_names import or_nearest
 from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
 from .reader import ConfigReader, not_produced
 from .sql_tokens import columns_in

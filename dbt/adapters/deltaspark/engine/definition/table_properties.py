@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
 from pyspark.sql.utils import is_remote
 
+from ...near_names import or_nearest
 from ..delta import DELTA, Jvm, active
 
 if TYPE_CHECKING:
@@ -59,5 +59,4 @@ def _problem(
 
 def _or_nearest(jvm: Jvm, configs: JavaObject, name: str) -> str:
     known = [each.key() for each in jvm.items(configs.getAllConfigs().values().toSeq())]
-    close = get_close_matches(name, known, n=1, cutoff=0.8)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return or_nearest(name, known, closeness=0.8)
