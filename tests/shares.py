@@ -1,9 +1,9 @@
 """Which of many like tests a run takes: `make test` a share that moves with the commit.
 
 Where tests differ by a parameter alone and one in `n` finds what they are there to find, they are
-marked `share(n)`; so are some that start a Spark of their own. `make test` sets TESTS=share and
-takes one in `n` of them, others at the next commit; without it, and in `make test-all`, each of
-them is run.
+marked `share(n)`; so are some that start a Spark of their own, and the projects that functional
+tests build. `make test` sets TESTS=share and takes one in `n` of them, others at the next commit;
+without it, and in `make test-all`, each of them is run.
 """
 
 from __future__ import annotations
@@ -68,6 +68,7 @@ def in_turn(items: Sequence[pytest.Item], turn: int) -> tuple[list[pytest.Item],
     """Those whose turn it is, and the others.
 
     Each function has turns of its own, or the first of every function would fall to one commit.
+    With `together` all tests of a class have the same: they have one costly beginning.
     """
     seen: Counter[str] = Counter()
     taken: list[pytest.Item] = []
@@ -78,7 +79,9 @@ def in_turn(items: Sequence[pytest.Item], turn: int) -> tuple[list[pytest.Item],
             taken.append(item)
             continue
         function = item.nodeid.partition("[")[0]
-        its_turn = _is_in_turn(seen[function], mark.args[0], turn + crc32(function.encode()))
-        seen[function] += 1
+        together = mark.kwargs.get("together", False)
+        owner = function.rpartition("::")[0] if together else function
+        its_turn = _is_in_turn(seen[owner], mark.args[0], turn + crc32(owner.encode()))
+        seen[owner] += not together
         (taken if its_turn else left).append(item)
     return taken, left

@@ -38,7 +38,7 @@ def wait_for(file: Path, child: subprocess.Popen[bytes]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 def test_upserts_of_one_key_all_count_and_inserts_come_once(
     small: SparkSession, tmp_path: Path
 ) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from broken_steps import BEFORE, BrokenStep, Tables, failing, rows_of
@@ -229,6 +230,37 @@ def test_a_merge_starts_over_where_rows_of_its_source_are_lost(
     monkeypatch.setattr(Transaction, "read_files", losing)
     assert merged(session, path).version == latest_version(path)
     assert rows_of(session, path) == AFTER
+
+
+def test_counts_are_those_of_the_attempt_that_commits(
+    session: SparkSession, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first would update and meets a rival; the second loses the source; the third inserts."""
+    read_files, commit, flag = Transaction.read_files, Transaction.commit, tmp_path / "moved"
+    rivals = [f"DELETE FROM delta.`{path}` WHERE id = 2"]
+    session.udf.register("moved", lambda id: id + 10 if flag.exists() else id, "int")
+
+    def losing(self: Transaction, predicates: Sequence[object]) -> object:
+        if not rivals and not flag.exists():
+            flag.touch()
+            lose_rows(session)
+        return read_files(self, predicates)
+
+    def beaten(self: Transaction, *values: Any) -> int | None:
+        if rivals:
+            with ThreadPoolExecutor(1) as elsewhere:
+                elsewhere.submit(session.newSession().sql, rivals.pop()).result()
+        return commit(self, *values)
+
+    monkeypatch.setattr(Transaction, "read_files", losing)
+    monkeypatch.setattr(Transaction, "commit", beaten)
+    result = merged(session, path, f"SELECT moved(id) AS id, n FROM ({GOOD})")
+    (newest,) = session.sql(f"DESCRIBE HISTORY delta.`{path}` LIMIT 1").collect()
+    told = newest["operationMetrics"]
+    assert newest["version"] == result.version
+    assert (result.metrics.updated, result.metrics.inserted) == (0, 2)
+    assert (told["numTargetRowsUpdated"], told["numTargetRowsInserted"]) == ("0", "2")
+    assert rows_of(session, path) == [(1, 1), (3, 3), (12, 20), (17, 70)]
 
 
 def test_a_merge_whose_source_is_lost_again_and_again_leaves_the_table_alone(

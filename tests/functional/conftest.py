@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from of_others import ignored
 
-if TYPE_CHECKING:
-    import pytest
 
-
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A class is a project that is built a few times: at every other commit, in `make test`."""
     ignored(items)
+    for item in items:
+        if item.path.parent == Path(__file__).parent and not item.get_closest_marker("share"):
+            item.add_marker(pytest.mark.share(2, together=True))

@@ -42,6 +42,7 @@ def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.share(2)
 def test_tables_and_views_outlive_the_process_and_the_second_start_resolves_no_jars(
     tmp_path: Path, spark: SparkSession
 ) -> None:

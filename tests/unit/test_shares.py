@@ -14,10 +14,12 @@ from shares import drawn, in_turn
 class Item:
     nodeid: str
     n: int | None = None
+    together: bool = False
 
     def get_closest_marker(self, name: str) -> Any:
         assert name == "share"
-        return None if self.n is None else SimpleNamespace(args=(self.n,))
+        options = {"together": self.together}
+        return None if self.n is None else SimpleNamespace(args=(self.n,), kwargs=options)
 
 
 def names(items: list[Any]) -> list[str]:
@@ -52,6 +54,13 @@ def test_functions_are_counted_apart() -> None:
     mixed: list[Any] = [item for pair in zip(one, other, strict=True) for item in pair]
     alone = [*in_turn([*one], 0)[0], *in_turn([*other], 0)[0]]
     assert sorted(names(in_turn(mixed, 0)[0])) == sorted(names(alone))
+
+
+def test_a_class_is_taken_whole_at_one_of_n_turns() -> None:
+    items: list[Any] = [Item(f"t.py::{c}::test_{i}", 2, together=True) for c in "AB" for i in "xyz"]
+    for each in (items[:3], items[3:]):
+        taken = [in_turn(each, turn)[0] for turn in (0, 1)]
+        assert [] in taken and each in taken
 
 
 def test_single_tests_do_not_all_fall_to_one_turn() -> None:

@@ -126,7 +126,8 @@ def commit_merge(
     operation = _merge_operation(txn.jvm, command)
     actions = txn.actions(changes)
     stats = txn.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(actions)
-    operation.count(values)  # what Delta checks the files against
+    # What Delta checks the files against. Each attempt has a command of its own: others are 0.
+    operation.count({name: value for name, value in values.items() if value})
     command.validateNumRecords(actions, stats, operation.java, txn.java.deltaLog())
     version = txn.commit(operation, changes, {}, idempotency(txn, command))
     return Commit(version, OperationMetrics.of_merge(values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..delta import (
@@ -28,10 +29,12 @@ def replayed(
     """Attempt the merge, again from the start on the newest snapshot after each conflict.
 
     A source that does not read the target is evaluated once for all attempts, before the first
-    transaction opens. One that does is evaluated inside each, pinned to its snapshot.
+    transaction opens. One that does is evaluated inside each, pinned to its snapshot. Each attempt
+    has a command of its own, whose metrics begin at 0.
     """
     again = _with_source_of_snapshot if resolved.source_reads_target() else _with_one_source
-    return until_no_block_is_lost(lambda: again(request, resolved, attempt, conflict_retries))
+    commands = chain([resolved], iter(lambda: resolve(request, resolved.jvm), None))
+    return until_no_block_is_lost(lambda: again(request, next(commands), attempt, conflict_retries))
 
 
 def _with_one_source(
