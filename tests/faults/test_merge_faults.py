@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from broken_steps import BEFORE, BrokenStep, Tables, failing, rows_of
@@ -26,7 +25,7 @@ from dbt.adapters.deltaspark.engine.merge import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pyspark.sql import SparkSession
 
@@ -233,30 +232,32 @@ def test_a_merge_starts_over_where_rows_of_its_source_are_lost(
 
 
 def test_counts_are_those_of_the_attempt_that_commits(
-    session: SparkSession, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    session: SparkSession,
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    before_our_commit: Callable[[Callable[[], object]], None],
 ) -> None:
     """The first would update and meets a rival; the second loses the source; the third inserts."""
-    read_files, commit, flag = Transaction.read_files, Transaction.commit, tmp_path / "moved"
-    rivals = [f"DELETE FROM delta.`{path}` WHERE id = 2"]
+    read_files, came, flag = Transaction.read_files, tmp_path / "came", tmp_path / "moved"
     session.udf.register("moved", lambda id: id + 10 if flag.exists() else id, "int")
 
+    def rival() -> None:
+        session.newSession().sql(f"DELETE FROM delta.`{path}` WHERE id = 2")
+        came.touch()
+
     def losing(self: Transaction, predicates: Sequence[object]) -> object:
-        if not rivals and not flag.exists():
+        if came.exists() and not flag.exists():
             flag.touch()
             lose_rows(session)
         return read_files(self, predicates)
 
-    def beaten(self: Transaction, *values: Any) -> int | None:
-        if rivals:
-            with ThreadPoolExecutor(1) as elsewhere:
-                elsewhere.submit(session.newSession().sql, rivals.pop()).result()
-        return commit(self, *values)
-
+    before_our_commit(rival)
     monkeypatch.setattr(Transaction, "read_files", losing)
-    monkeypatch.setattr(Transaction, "commit", beaten)
     result = merged(session, path, f"SELECT moved(id) AS id, n FROM ({GOOD})")
     (newest,) = session.sql(f"DESCRIBE HISTORY delta.`{path}` LIMIT 1").collect()
     told = newest["operationMetrics"]
+    assert came.exists() and flag.exists()
     assert newest["version"] == result.version
     assert (result.metrics.updated, result.metrics.inserted) == (0, 2)
     assert (told["numTargetRowsUpdated"], told["numTargetRowsInserted"]) == ("0", "2")
