@@ -202,13 +202,13 @@ def or_strategy(name: str) -> str:
 
 def unknown_keys(config: Mapping[str, Any]) -> tuple[str, ...]:
     """A warning for each key that is nobody's, but close to one of ours."""
-    return tuple(_unknown(key) for key in _meant(config))
+    return tuple(_unknown(key, meant) for key, meant in _meant(config).items())
 
 
 def keys_meant(config: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
     """A problem for each unknown key that is closest to one of these names."""
     wanted = set(names)
-    return tuple(_unknown(key) for key, meant in _meant(config).items() if meant in wanted)
+    return tuple(_unknown(key, meant) for key, meant in _meant(config).items() if meant in wanted)
 
 
 def _meant(config: Mapping[str, Any]) -> dict[str, str]:
@@ -217,8 +217,8 @@ def _meant(config: Mapping[str, Any]) -> dict[str, str]:
     return {key: close[0] for key, close in near.items() if close}
 
 
-def _unknown(key: str) -> str:
-    return f"config {key!r} is not known{or_nearest(key, OURS, closeness=CLOSE)}"
+def _unknown(key: str, meant: str) -> str:
+    return f"config {key!r} is not known{or_nearest(key, OURS, meant=meant)}"
 
 
 def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:
