@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dbt.adapters.deltaspark.engine import DeltaTarget, write
+from dbt.adapters.deltaspark.settings.config_keys import MERGE
 from dbt.adapters.deltaspark.settings.model import read_incremental
 from dbt.adapters.deltaspark.settings.snapshot import read_snapshot
 from dbt.adapters.deltaspark.settings.sql_expressions import model_problems, snapshot_problems
@@ -19,6 +20,68 @@ BREAKOUT = "id) or (1=1"
 META = {"dbt_valid_from": None}
 
 
+BROKEN_OUT: list[tuple[str, dict[str, Any]]] = [
+    ("unique_key", {"unique_key": BREAKOUT}),
+    ("unique_key", {"unique_key": ["id", BREAKOUT], "incremental_strategy": "delete+insert"}),
+    ("unique_key", {"unique_key": "lower(id"}),
+    ("unique_key", {"unique_key": "id, v"}),
+    ("unique_key", {"unique_key": "id as v"}),
+    ("unique_key", {"unique_key": "id /*"}),
+    ("incremental_predicates", {"unique_key": "id", "incremental_predicates": [BREAKOUT]}),
+    (
+        "incremental_predicates",
+        {"incremental_strategy": "replace_where", "predicates": "1) --"},
+    ),
+    ("merge_on", {"merge_on": BREAKOUT}),
+    ("a condition when matched", {"unique_key": "id", "matched_condition": BREAKOUT}),
+    ("a condition when not_matched", {"unique_key": "id", "not_matched_condition": BREAKOUT}),
+    (
+        "a condition when not_matched_by_source",
+        {
+            "unique_key": "id",
+            "not_matched_by_source_action": "delete",
+            "not_matched_by_source_condition": BREAKOUT,
+        },
+    ),
+    (
+        "the value of 'v'",
+        {"unique_key": "id", "merge_update_set_expressions": {"v": "1, id = 2"}},
+    ),
+    (
+        "the value of 'v'",
+        {"unique_key": "id", "not_matched_by_source_action": "update set v = 1) or (2"},
+    ),
+    (
+        "a condition when matched",
+        {
+            "unique_key": "id",
+            "merge_clauses": [{"when": "matched", "action": "delete", "condition": BREAKOUT}],
+        },
+    ),
+    (
+        "duplicate_keys_order_by",
+        {
+            "unique_key": "id",
+            "on_duplicate_keys": "keep_last",
+            "duplicate_keys_order_by": "v) desc, (id",
+        },
+    ),
+]
+NO_SQL = {
+    "merge_update_columns",
+    "merge_exclude_columns",
+    "skip_matched_step",
+    "skip_not_matched_step",
+    "merge_only_changed",
+    "merge_with_schema_evolution",
+    "on_duplicate_keys",
+    "source_alias",
+    "target_alias",
+    "skip_empty",
+}
+"""Keys of merges whose values are names, choices, or true and false."""
+
+
 def problems(spark: SparkSession, **config: Any) -> list[str]:
     about = {"name": "orders", "path": "models/orders.sql", "schema": "shop", "alias": "orders"}
     model = read_incremental({**about, "config": config, "columns": {}, "constraints": []})
@@ -26,56 +89,7 @@ def problems(spark: SparkSession, **config: Any) -> list[str]:
     return model_problems(spark, model, COLUMNS)
 
 
-@pytest.mark.parametrize(
-    ("key", "config"),
-    [
-        ("unique_key", {"unique_key": BREAKOUT}),
-        ("unique_key", {"unique_key": ["id", BREAKOUT], "incremental_strategy": "delete+insert"}),
-        ("unique_key", {"unique_key": "lower(id"}),
-        ("unique_key", {"unique_key": "id, v"}),
-        ("unique_key", {"unique_key": "id as v"}),
-        ("unique_key", {"unique_key": "id /*"}),
-        ("incremental_predicates", {"unique_key": "id", "incremental_predicates": [BREAKOUT]}),
-        (
-            "incremental_predicates",
-            {"incremental_strategy": "replace_where", "predicates": "1) --"},
-        ),
-        ("merge_on", {"merge_on": BREAKOUT}),
-        ("a condition when matched", {"unique_key": "id", "matched_condition": BREAKOUT}),
-        ("a condition when not_matched", {"unique_key": "id", "not_matched_condition": BREAKOUT}),
-        (
-            "a condition when not_matched_by_source",
-            {
-                "unique_key": "id",
-                "not_matched_by_source_action": "delete",
-                "not_matched_by_source_condition": BREAKOUT,
-            },
-        ),
-        (
-            "the value of 'v'",
-            {"unique_key": "id", "merge_update_set_expressions": {"v": "1, id = 2"}},
-        ),
-        (
-            "the value of 'v'",
-            {"unique_key": "id", "not_matched_by_source_action": "update set v = 1) or (2"},
-        ),
-        (
-            "a condition when matched",
-            {
-                "unique_key": "id",
-                "merge_clauses": [{"when": "matched", "action": "delete", "condition": BREAKOUT}],
-            },
-        ),
-        (
-            "duplicate_keys_order_by",
-            {
-                "unique_key": "id",
-                "on_duplicate_keys": "keep_last",
-                "duplicate_keys_order_by": "v) desc, (id",
-            },
-        ),
-    ],
-)
+@pytest.mark.parametrize(("key", "config"), BROKEN_OUT)
 def test_a_text_that_leaves_its_parentheses_is_refused_with_its_key_and_what_was_found(
     spark: SparkSession, key: str, config: dict[str, Any]
 ) -> None:
@@ -83,6 +97,11 @@ def test_a_text_that_leaves_its_parentheses_is_refused_with_its_key_and_what_was
     assert len(told) == 1
     assert told[0].startswith(f"{key} must be one SQL expression by itself")
     assert "Spark's parser says" in told[0] or "an item of a SELECT" in told[0]
+
+
+def test_each_key_of_merges_has_no_sql_or_is_tried() -> None:
+    tried = {key for _, config in BROKEN_OUT for key in config}
+    assert set(MERGE) - NO_SQL <= tried
 
 
 def test_columns_of_any_name_and_expressions_are_taken(spark: SparkSession) -> None:

@@ -82,18 +82,20 @@ class MergePlan:
 
     def _predicted(self, rows: Prediction) -> list[str]:
         changed = f"{rows.inserted:,} inserted, {rows.updated:,} updated, {rows.deleted:,} deleted"
-        match self.route:
-            case "deletion_vectors":
-                written = f"deletion vectors for {rows.files:,} files"
-            case "classic":
-                written = f"{rows.files:,} files anew, with {rows.copied:,} rows copied"
-            case "no_op" | "insert_only" | "native":
-                written = "nothing else"
         new = rows.inserted + rows.updated
         lines = [f"  rows: {changed}"]
         if new or rows.files:
-            return [*lines, f"  would write: {new:,} new rows, and {written}"]
+            return [*lines, f"  would write: {new:,} new rows, and {self._written(rows)}"]
         return [*lines, "  would write: nothing, and commit nothing"]
+
+    def _written(self, rows: Prediction) -> str:
+        match self.route:
+            case "deletion_vectors":
+                return f"deletion vectors for {rows.files:,} files"
+            case "classic":
+                return f"{rows.files:,} files anew, with {rows.copied:,} rows copied"
+            case "no_op" | "insert_only" | "native":
+                return "nothing else"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from .. import engine
 from ..engine.spec import quoted
-from ..settings import SYNC_FEATURES
+from ..settings import WIDENS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyspark.sql import SparkSession
-
-WIDENS = (SYNC_FEATURES["typeWidening"], "true")
 
 
 def drop(spark: SparkSession, table: str, names: Sequence[str]) -> None:

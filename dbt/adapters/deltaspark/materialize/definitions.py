@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import engine
-from ..settings import SYNC_FEATURES, new_feature, reader_features
+from ..settings import new_feature, reader_features, sync_properties
 from . import strategies
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ def definition_of(
     model: ModelConfig, columns: Sequence[str], change: SchemaChange
 ) -> engine.TableDefinition:
     """What the table of these columns must become before the write."""
-    syncs = model.on_schema_change == "sync_all_columns"
-    dropped = change.removed if syncs else ()
-    widening = {SYNC_FEATURES["typeWidening"]: "true"} if syncs and change.retyped else {}
+    mode = model.on_schema_change
+    dropped = change.removed if mode == "sync_all_columns" else ()
+    properties = sync_properties(mode, change)
     if model.applies_changes:
-        return model.table.definition(columns, dropped, widening)
-    return engine.TableDefinition(properties=tuple(widening.items()), dropped=dropped)
+        return model.table.definition(columns, dropped, properties)
+    return engine.TableDefinition(properties=tuple(properties.items()), dropped=dropped)
 
 
 def new_features(

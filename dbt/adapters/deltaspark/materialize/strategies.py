@@ -13,7 +13,7 @@ from .. import engine, scd2
 from ..column_names import found
 from ..engine.spec import quoted
 from ..settings import (
-    SYNC_FEATURES,
+    WIDENS,
     SchemaChange,
     merge_spec,
     qualified,
@@ -163,7 +163,7 @@ def _insert_overwrite(model: ModelConfig, target: engine.DeltaTarget) -> dict[st
 def _widens(target: engine.DeltaTarget) -> bool:
     """Whether a merge that evolves the table gives its columns the source's wider types."""
     found = target.spark.sql(f"SHOW TBLPROPERTIES {target.name}")
-    return (SYNC_FEATURES["typeWidening"], "true") in found.collect()
+    return WIDENS in found.collect()
 
 
 def partition_columns(target: engine.DeltaTarget) -> list[str]:

@@ -39,7 +39,7 @@ from .cast_errors import naming_values
 from .definitions import defined_and_written, definition_of, new_features, other_layout
 from .features_given_back import give_back_features
 from .model_rows import ModelRows
-from .type_features import features_of
+from .new_table_features import features_of
 from .upkeep import optimize_if_due
 
 if TYPE_CHECKING:

@@ -11,14 +11,7 @@ from .problems import (
     warnings_of_later_run,
     warnings_of_types,
 )
-from .schema_change import (
-    SYNC_FEATURES,
-    SchemaChange,
-    new_feature,
-    out_of_sync,
-    reader_features,
-    shared,
-)
+from .schema_change import SchemaChange, out_of_sync, shared
 from .snapshot import (
     CHANGE_TYPE,
     HELPER,
@@ -33,6 +26,7 @@ from .snapshot import (
 )
 from .sql_expressions import snapshot_problems
 from .sql_tokens import qualified, unqualified
+from .sync_features import SYNC_FEATURES, WIDENS, new_feature, reader_features, sync_properties
 from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
 from .table_names import name_problems
 
@@ -41,6 +35,7 @@ __all__ = [
     "CUSTOM",
     "HELPER",
     "SYNC_FEATURES",
+    "WIDENS",
     "Columns",
     "ModelConfig",
     "SchemaChange",
@@ -67,6 +62,7 @@ __all__ = [
     "snapshot_problems",
     "sql_expressions",
     "sql_of",
+    "sync_properties",
     "table_problems",
     "unqualified",
     "warnings_of_comments",

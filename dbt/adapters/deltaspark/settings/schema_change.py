@@ -82,38 +82,6 @@ def change_problems(mode: str, change: SchemaChange) -> list[str]:
     ]
 
 
-SYNC_FEATURES = {
-    "columnMapping": "delta.columnMapping.mode",
-    "typeWidening": "delta.enableTypeWidening",
-}
-"""What sync_all_columns turns on, and every reader must know: the table property that uses it."""
-
-
-def reader_features(mode: str, change: SchemaChange) -> dict[str, str]:
-    """Table features that sync_all_columns needs for the change, to what each is needed for."""
-    if mode != "sync_all_columns":
-        return {}
-    retyped = [each.name for each in change.retyped]
-    return {
-        **({"columnMapping": f"to drop {', '.join(change.removed)}"} if change.removed else {}),
-        **({"typeWidening": f"to widen {', '.join(retyped)}"} if retyped else {}),
-    }
-
-
-def new_feature(feature: str, purpose: str, *, allowed: bool) -> str:
-    """What is said of a feature that the table has not yet: a warning, or a problem."""
-    if allowed:
-        return (
-            f"on_schema_change 'sync_all_columns' turns on the table feature {feature} {purpose};"
-            " from then on every reader of the table must know it"
-        )
-    return (
-        f"on_schema_change 'sync_all_columns' needs the table feature {feature} {purpose}, which"
-        " every reader of the table must know, and allow_protocol_upgrade is false; set"
-        " append_new_columns, or run the model with --full-refresh"
-    )
-
-
 def warnings_of_change(mode: str, change: SchemaChange) -> tuple[str, ...]:
     """What on_schema_change ignore leaves out, by name."""
     new = (*change.added, *change.nested_added)

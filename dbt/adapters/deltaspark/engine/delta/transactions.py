@@ -1,7 +1,9 @@
 """Delta's log through the JVM: one transaction with its snapshot, files, writes and commit.
 
 Everything protocol-level stays Delta's: statistics, constraints, column mapping, deletion vector
-bitmaps, the conflict check, checkpoints. This module is where the engine touches it.
+bitmaps, the conflict check, checkpoints. What many changes need of a transaction is here; what one
+alone needs, it calls itself, of `Transaction.java`. A call that leaves something in the transaction
+for the commit: see that `rebase.py` carries it over, or refuses to rebase.
 """
 
 from __future__ import annotations
