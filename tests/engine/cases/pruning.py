@@ -37,6 +37,20 @@ CASES = (
         rows="('\uff5e', 11), ('\U0001f600', 12), ('a', 3)",
     ),
     GoldenCase(
+        title="a text key that is no UTF-8, which no statistics keep as it is",
+        target=table("k STRING, v INT", "(CAST(X'80' AS STRING), 1)", "('b', 2)"),
+        source=table("k STRING, v INT", "(CAST(X'80' AS STRING), 11), ('a', 13), ('é', 14)"),
+        statement=UPSERT,
+        rows="(CAST(X'80' AS STRING), 11), ('b', 2), ('a', 13), ('é', 14)",
+    ),
+    GoldenCase(
+        title="a partition by text that is no UTF-8",
+        target=table("k STRING, v INT", "(CAST(X'80' AS STRING), 1), ('b', 2)"),
+        source=table("k STRING, v INT", "(CAST(X'80' AS STRING), 11)"),
+        statement=UPSERT,
+        rows="(CAST(X'80' AS STRING), 11), ('b', 2)",
+    ),
+    GoldenCase(
         title="timestamps below the statistics' millisecond",
         target=table(
             "k TIMESTAMP, v INT",

@@ -61,8 +61,9 @@ class KeyValues:
 class SourceFacts:
     """Rows of the source, and its values for each of the merge's key pairs, in their order.
 
-    The values are None for a key whose type has no order that file statistics share. A source that
-    is read `in_place` is a table that was not copied.
+    The values are None for a key whose type has no order that file statistics share, and for texts
+    of which one is no UTF-8: nobody here can name it. A source that is read `in_place` is a table
+    that was not copied.
     """
 
     rows: int

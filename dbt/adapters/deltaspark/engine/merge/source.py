@@ -159,6 +159,8 @@ def _counts(resolved: ResolvedMerge) -> list[Column]:
                 portable(F.min(column), name).alias(f"low_{i}"),
                 portable(F.max(column), name).alias(f"high_{i}"),
             ]
+            if name == "string":
+                measures.append(F.bool_and(F.is_valid_utf8(column)).alias(f"valid_{i}"))
             if has_distances(name):
                 numbers = number_of(column, name)
                 measures += [
@@ -180,7 +182,7 @@ def _facts(
     rows = int(measured["rows"] or 0)
     keys: list[KeyValues | None] = []
     for i, key in enumerate(resolved.keys):
-        if f"low_{i}" not in measured:
+        if f"low_{i}" not in measured or measured.get(f"valid_{i}") is False:
             keys.append(None)
             continue
         nulls = rows - int(measured[f"present_{i}"] or 0)
