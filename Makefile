@@ -13,7 +13,7 @@ MERGES ?= 200
 MODELS ?= 60
 ROWS ?= 5000000
 OVER_CONNECT ?= tests/functional tests/engine/test_golden.py
-PROCESSES ?= 8
+PROCESSES ?=
 SECONDS ?= 120
 
 .PHONY: demo test tests test-all test-conformance conformance-of-dbt-spark check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz
@@ -116,8 +116,8 @@ growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --models $(MODELS)
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --rows $(ROWS)
 
-warm: $(JARS)  ## dbt processes over one warm Spark, some killed: make warm PROCESSES=50
-	cd tests/growth && ../../$(PYTHON) warm.py --processes $(PROCESSES) $(if $(SEED),--seed $(SEED))
+warm: $(JARS)  ## dbt processes over one warm Spark, some killed: make warm PROCESSES=50; after the first ten its pools are full
+	cd tests/growth && ../../$(PYTHON) warm.py --processes $(or $(PROCESSES),24) $(if $(SEED),--seed $(SEED))
 
 faults: $(JARS)  ## processes killed in the middle of a change: make faults KILLS=300 SEED=1
 	PYTHONPATH=tests/engine $(PYTHON) tests/faults/kills.py --workers $(WORKERS) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
@@ -126,7 +126,7 @@ interleavings: $(JARS)  ## writers inside of each other: make interleavings CASE
 	$(PYTHON) tests/engine/interleave.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
 counters: $(JARS)  ## processes that add to one table: make counters PROCESSES=8 SECONDS=600
-	$(PYTHON) tests/engine/counters.py --processes $(PROCESSES) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+	$(PYTHON) tests/engine/counters.py --processes $(or $(PROCESSES),8) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache
