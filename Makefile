@@ -116,8 +116,8 @@ growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --models $(MODELS)
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --rows $(ROWS)
 
-warm: $(JARS)  ## dbt processes over one warm Spark, some killed: make warm PROCESSES=50; after the first ten its pools are full
-	cd tests/growth && ../../$(PYTHON) warm.py --processes $(or $(PROCESSES),24) $(if $(SEED),--seed $(SEED))
+warm: $(JARS)  ## dbt processes over one warm Spark, some killed: make warm PROCESSES=50
+	cd tests/growth && ../../$(PYTHON) warm.py $(if $(PROCESSES),--processes $(PROCESSES)) $(if $(SEED),--seed $(SEED))
 
 faults: $(JARS)  ## processes killed in the middle of a change: make faults KILLS=300 SEED=1
 	PYTHONPATH=tests/engine $(PYTHON) tests/faults/kills.py --workers $(WORKERS) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
@@ -126,7 +126,7 @@ interleavings: $(JARS)  ## writers inside of each other: make interleavings CASE
 	$(PYTHON) tests/engine/interleave.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
 counters: $(JARS)  ## processes that add to one table: make counters PROCESSES=8 SECONDS=600
-	$(PYTHON) tests/engine/counters.py --processes $(or $(PROCESSES),8) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+	$(PYTHON) tests/engine/counters.py $(if $(PROCESSES),--processes $(PROCESSES)) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache

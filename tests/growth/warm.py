@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 FIRST = 10
+"""So many processes fill Spark's pools of threads, two of up to 100 each."""
 KEEP = 600.0
 PROFILE = """shop:
   target: dev
@@ -150,7 +151,7 @@ def wrong_rows(found: dict[str, Counter[int]], codes: dict[int, int]) -> list[st
 
 def _options() -> Namespace:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--processes", type=int, default=50)
+    parser.add_argument("--processes", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 

@@ -62,8 +62,7 @@ class SourceFacts:
     """Rows of the source, and its values for each of the merge's key pairs, in their order.
 
     The values are None for a key whose type has no order that file statistics share, and for texts
-    of which one is no UTF-8: nobody here can name it. A source that is read `in_place` is a table
-    that was not copied.
+    of which one is not `portable`. A source that is read `in_place` is a table that was not copied.
     """
 
     rows: int
@@ -83,7 +82,10 @@ def is_ordered(name: str) -> bool:
 
 
 def portable(column: Column, name: str) -> Column:
-    """The value in a form that survives the way to Python and back without loss."""
+    """The value in a form that survives the way to Python and back without loss.
+
+    A text that is no UTF-8 has none.
+    """
     if name == "timestamp":
         return F.unix_micros(column)
     return column if name in CARRIED_AS_THEY_ARE else column.cast("string")
