@@ -13,9 +13,18 @@ from dbt.adapters.deltaspark.settings.table import (
     problems_of_new_columns,
 )
 
+NOT_ENFORCED = (
+    "constraints are accepted and not enforced: Delta does not know them"
+    " (warn_unenforced: false in the constraint accepts that)"
+)
+
 
 def contracted(**facts: Any) -> TableConfig:
     return read_table(spec({"contract": {"enforced": True}}, **facts)).table
+
+
+def told(**facts: Any) -> tuple[str, ...]:
+    return read_table(spec({"contract": {"enforced": True}}, **facts)).warnings
 
 
 def test_constraints_of_an_enforced_contract_are_the_tables() -> None:
@@ -62,8 +71,15 @@ def test_a_custom_constraint_may_be_a_clause_of_sql(
 def test_a_key_in_a_custom_constraint_is_not_enforced_either() -> None:
     custom = {"type": "custom", "expression": "FOREIGN KEY (id) REFERENCES other"}
     model = read_table(spec({"contract": {"enforced": True}}, constraints=[custom]))
-    told = "foreign_key constraints are accepted and not enforced: Delta does not know them"
-    assert (model.problems, model.warnings) == ((), (told,))
+    assert (model.problems, model.warnings) == ((), (f"foreign_key {NOT_ENFORCED}",))
+
+
+def test_a_key_that_accepts_not_to_be_enforced_is_not_told() -> None:
+    accepted = {"type": "primary_key", "columns": ["id"], "warn_unenforced": False}
+    of_column = {"columns": {"id": {"name": "id", "constraints": [accepted]}}}
+    assert told(constraints=[accepted]) == told(**of_column) == ()
+    another = {**accepted, "warn_unenforced": True}
+    assert told(**of_column, constraints=[another]) == (f"primary_key {NOT_ENFORCED}",)
 
 
 def test_a_custom_constraint_of_a_model_that_is_no_clause_is_told() -> None:
@@ -79,7 +95,7 @@ def test_a_custom_constraint_of_a_model_that_is_no_clause_is_told() -> None:
     ("contract", "told"),
     [
         (False, "its constraints are not applied: the contract is not enforced"),
-        (True, "unique constraints are accepted and not enforced: Delta does not know them"),
+        (True, f"unique {NOT_ENFORCED}"),
     ],
 )
 def test_constraints_that_do_nothing_are_told(contract: bool, told: str) -> None:

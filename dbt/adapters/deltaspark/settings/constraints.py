@@ -83,14 +83,16 @@ def _problem(column: str | None, constraint: Mapping[str, Any], kind: str) -> st
 
 
 def warnings_of_constraints(spec: Mapping[str, Any]) -> list[str]:
-    """What is declared and has no effect."""
-    kinds = {str(each.get("type")): None for _, each in _declared(spec)}
+    """What is declared and has no effect, but for keys that say `warn_unenforced: false`."""
+    declared = [each for _, each in _declared(spec)]
     if not _is_enforced(spec):
-        return ["its constraints are not applied: the contract is not enforced"] if kinds else []
+        return ["its constraints are not applied: the contract is not enforced"] if declared else []
+    told = {each.get("type") for each in declared if each.get("warn_unenforced", True)}
     return [
         f"{kind} constraints are accepted and not enforced: Delta does not know them"
+        " (warn_unenforced: false in the constraint accepts that)"
         for kind in NOT_ENFORCED
-        if kind in kinds
+        if kind in told
     ]
 
 
