@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from broken_steps import BEFORE, BrokenStep, Tables, failing, rows_of
@@ -25,7 +25,7 @@ from dbt.adapters.deltaspark.engine.merge import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from pyspark.sql import SparkSession
 
@@ -220,11 +220,11 @@ def test_a_merge_starts_over_where_rows_of_its_source_are_lost(
 ) -> None:
     read_files, lost = Transaction.read_files, []
 
-    def losing(self: Transaction, predicates: Sequence[object]) -> object:
+    def losing(self: Transaction, *values: Any) -> object:
         if not lost:
             lose_rows(session)
             lost.append(True)
-        return read_files(self, predicates)
+        return read_files(self, *values)
 
     monkeypatch.setattr(Transaction, "read_files", losing)
     assert merged(session, path).version == latest_version(path)
@@ -246,11 +246,11 @@ def test_counts_are_those_of_the_attempt_that_commits(
         session.newSession().sql(f"DELETE FROM delta.`{path}` WHERE id = 2")
         came.touch()
 
-    def losing(self: Transaction, predicates: Sequence[object]) -> object:
+    def losing(self: Transaction, *values: Any) -> object:
         if came.exists() and not flag.exists():
             flag.touch()
             lose_rows(session)
-        return read_files(self, predicates)
+        return read_files(self, *values)
 
     before_our_commit(rival)
     monkeypatch.setattr(Transaction, "read_files", losing)
@@ -269,9 +269,9 @@ def test_a_merge_whose_source_is_lost_again_and_again_leaves_the_table_alone(
 ) -> None:
     read_files = Transaction.read_files
 
-    def losing(self: Transaction, predicates: Sequence[object]) -> object:
+    def losing(self: Transaction, *values: Any) -> object:
         lose_rows(session)
-        return read_files(self, predicates)
+        return read_files(self, *values)
 
     version = latest_version(path)
     with monkeypatch.context() as patched:

@@ -122,7 +122,7 @@ def paths(jvm: Jvm, files: JavaObject) -> list[str]:
 def test_the_files_are_those_that_delta_chooses(opened: Jvm, table: str, predicate: str) -> None:
     txn, wanted = read_by(opened, table, predicate)
     before = jobs_so_far(opened.spark)
-    chosen = files_by_checksum(opened, txn.snapshot, wanted)
+    chosen = files_by_checksum(txn.checksum, wanted)
     assert jobs_so_far(opened.spark) == before
     assert chosen is not None
     theirs = txn.snapshot.filesForScan(opened.seq(wanted), True).files()
@@ -134,7 +134,7 @@ def test_several_predicates_leave_what_delta_leaves(opened: Jvm, table: str) -> 
     _, (second,) = read_by(opened, table, "p = 1")
     for wanted in ([first, second], [second, first], [first, first]):
         theirs = txn.snapshot.filesForScan(opened.seq(wanted), True).files()
-        chosen = files_by_checksum(opened, txn.snapshot, wanted)
+        chosen = files_by_checksum(txn.checksum, wanted)
         assert paths(opened, chosen) == paths(opened, theirs)
 
 
@@ -166,13 +166,13 @@ def test_by_what_is_no_value_of_a_row_delta_itself_looks(
     plan = opened.analyzed(opened.spark.read.table(table).filter(predicate))
     while plan.getClass().getSimpleName() != "Filter":
         plan = plan.children().head()
-    assert files_by_checksum(opened, txn.snapshot, [plan.condition()]) is None
+    assert files_by_checksum(txn.checksum, [plan.condition()]) is None
 
 
 def test_statistics_that_are_switched_off_are_not_used(opened: Jvm, table: str) -> None:
     txn, wanted = read_by(opened, table, "id = 5")
     with confs(opened, {"spark.databricks.delta.stats.skipping": "false"}):
-        assert files_by_checksum(opened, txn.snapshot, wanted) is None
+        assert files_by_checksum(txn.checksum, wanted) is None
 
 
 def test_without_a_checksum_the_log_is_read(small: SparkSession, tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_without_a_checksum_the_log_is_read(small: SparkSession, tmp_path: Path)
     with active(jvm):
         resolved = resolve_change(ChangeRequest(small, f"delta.`{folder}`", "id < 3"), jvm)
         with transaction(jvm, *resolved.table) as txn:
-            assert files_by_checksum(jvm, txn.snapshot, [resolved.condition]) is None
+            assert files_by_checksum(txn.checksum, [resolved.condition]) is None
             assert txn.read_files([resolved.condition]).count == 1
 
 
@@ -202,5 +202,5 @@ def test_a_list_that_does_not_add_up_is_not_used(small: SparkSession, tmp_path: 
         resolved = resolve_change(ChangeRequest(small, f"delta.`{folder}`", "id < 3"), jvm)
         with transaction(jvm, *resolved.table) as txn:
             assert txn.snapshot.checksumOpt().get().allFiles().get().size() == 2
-            assert files_by_checksum(jvm, txn.snapshot, []) is None
+            assert files_by_checksum(txn.checksum, []) is None
             assert txn.read_files([]).count == 3

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine.delta import execution
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +19,12 @@ UPSERT = """MERGE INTO delta.`{path}` t USING (SELECT * FROM VALUES (1, 'x'), (7
     s
     ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"""
 SECONDS = 10
+
+
+@pytest.fixture(autouse=True)
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark's UI is off in the tests, and what it would show is kept all the same."""
+    monkeypatch.setattr(execution, "is_watched", lambda _: True)
 
 
 @pytest.fixture
@@ -78,3 +85,36 @@ def test_a_merge_that_fails_ends_as_failed(small: SparkSession, path: Path) -> N
     (execution,) = executions_of(small, path)
     assert execution.errorMessage().get() == "failed"
     assert small.sparkContext.getLocalProperty("spark.sql.execution.id") is None
+
+
+class Context:
+    """What of a SparkContext is asked."""
+
+    def __init__(self, confs: dict[str, str]) -> None:
+        self.confs = confs
+
+    def getConf(self) -> dict[str, str]:
+        return self.confs
+
+
+OFF = {"spark.ui.enabled": "false"}
+
+
+@pytest.mark.parametrize(
+    ("confs", "watched"),
+    [
+        ({}, True),
+        (OFF, False),
+        ({"spark.ui.enabled": "False"}, False),
+        ({**OFF, "spark.eventLog.enabled": "TRUE"}, True),
+        ({**OFF, "spark.extraListeners": "a.Listener"}, True),
+        ({**OFF, "spark.plugins": "a.Plugin"}, True),
+    ],
+)
+def test_jobs_are_described_where_something_hears_of_them(
+    confs: dict[str, str], watched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    execution.is_watched.cache_clear()
+    assert execution.is_watched(Context(confs)) is watched
+    execution.is_watched.cache_clear()

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sessions import forget_tables, jobs_so_far
+from targets import with_conf
 
 from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine.merge import matches
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +21,16 @@ UPSERT = (
     "MERGE INTO delta.`{path}` t USING s ON t.id = s.id"
     " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
 )
+
+
+@pytest.fixture(params=[2, 10_000], ids=["kept", "held by the driver"])
+def few(
+    small: SparkSession, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> int:
+    """Of so many rows the driver holds the matches."""
+    rows: int = request.param
+    monkeypatch.setattr(matches, "FEW_ROWS", rows)
+    return rows
 
 
 def upserted(spark: SparkSession, path: Path, *, twice: str, partitions: int, rows: int) -> int:
@@ -43,6 +55,7 @@ def upserted(spark: SparkSession, path: Path, *, twice: str, partitions: int, ro
     return took
 
 
+@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(("partitions", "rows"), [(1, 6), (5, 4_000), (3, 40_000)])
 def test_each_pair_of_a_source_row_is_written(
     small: SparkSession, tmp_path: Path, partitions: int, rows: int
@@ -57,6 +70,7 @@ def test_each_pair_of_a_source_row_is_written(
     assert table.select("id").distinct().count() == rows
 
 
+@pytest.mark.usefixtures("few")
 def test_no_job_looks_for_repeated_pairs_where_the_count_shows_that_there_are_none(
     small: SparkSession, tmp_path: Path
 ) -> None:
@@ -64,6 +78,49 @@ def test_no_job_looks_for_repeated_pairs_where_the_count_shows_that_there_are_no
     once = upserted(small, tmp_path / "once", twice="false", partitions=5, rows=4_000)
     several = upserted(small, tmp_path / "several", twice="id = 7", partitions=5, rows=4_000)
     assert once < several
+
+
+def test_no_job_reads_the_matches_again_where_the_driver_holds_them(
+    small: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upserted(small, tmp_path / "first", twice="false", partitions=2, rows=6)
+    kept = upserted(small, tmp_path / "kept", twice="false", partitions=2, rows=6)
+    monkeypatch.setattr(matches, "FEW_ROWS", 6)
+    held = upserted(small, tmp_path / "held", twice="false", partitions=2, rows=6)
+    assert held < kept
+
+
+@pytest.mark.parametrize("code", ["FALLBACK", "NO_CODEGEN"])
+def test_tasks_know_the_confs_of_the_session(
+    small: SparkSession, tmp_path: Path, code: str, few: int
+) -> None:
+    """A map with a key twice is an error by default, also where the tasks evaluate it."""
+    path = tmp_path / "t"
+    small.sql("SELECT 1 AS id, 'old' AS v").write.format("delta").save(str(path))
+    confs = {"spark.sql.mapKeyDedupPolicy": "LAST_WIN", "spark.sql.codegen.factoryMode": code}
+    with with_conf(small, tuple(confs.items())):
+        result = engine.merge_into(
+            small,
+            f"MERGE INTO delta.`{path}` t USING (SELECT 1 AS id, 'a:1,a:2' AS v) s ON t.id = s.id"
+            " WHEN MATCHED AND element_at(str_to_map(s.v || if(t.id = 0, t.v, '')), 'a') = '2'"
+            " THEN UPDATE SET *",
+        )
+    assert result.metrics.updated == 1
+
+
+def test_more_matches_than_the_driver_holds_are_kept(
+    small: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five source rows are few; the ten target rows that they match are not."""
+    path = tmp_path / "t"
+    monkeypatch.setattr(matches, "FEW_ROWS", 6)
+    rows = small.sql("SELECT id % 5 AS id, 'old' AS v FROM range(0, 10, 1, 1)")
+    rows.write.format("delta").option("delta.enableDeletionVectors", "true").save(str(path))
+    small.sql("SELECT id, 'new' AS v FROM range(5)").createOrReplaceTempView("s")
+    result = engine.merge_into(small, UPSERT.format(path=path))
+    assert (result.route, result.metrics.updated) == ("deletion_vectors", 10)
+    table = small.read.format("delta").load(str(path))
+    assert sorted(map(tuple, table.collect())) == [(n // 2, "new") for n in range(10)]
 
 
 ONLY_CHANGED = (
@@ -85,6 +142,7 @@ def path(request: pytest.FixtureRequest, table_from: TableFrom, tmp_path: Path) 
     )
 
 
+@pytest.mark.usefixtures("few")
 def test_rows_as_they_are_cost_the_source_and_the_join(small: SparkSession, path: Path) -> None:
     before = jobs_so_far(small)
     result = engine.merge_into(small, ONLY_CHANGED.format(path=path, source=AS_IT_IS))
@@ -92,6 +150,7 @@ def test_rows_as_they_are_cost_the_source_and_the_join(small: SparkSession, path
     assert jobs_so_far(small) - before <= 3
 
 
+@pytest.mark.usefixtures("few")
 @pytest.mark.share(2)
 @pytest.mark.parametrize("changed", [0, 400])
 @pytest.mark.parametrize("new", [0, 400])
@@ -108,6 +167,7 @@ def test_changed_and_new_rows_are_written_among_others(
     assert table.count() == 1000 + new
 
 
+@pytest.mark.usefixtures("few")
 def test_a_key_twice_is_an_error_also_where_nothing_changes(
     small: SparkSession, path: Path
 ) -> None:

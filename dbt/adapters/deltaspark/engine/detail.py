@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from .definition import clustering_of
-from .delta import CATALYST, Jvm, file_index, table_rows, table_size, vector_count
+from .delta import CATALYST, Checksum, Jvm, file_index
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -57,14 +57,15 @@ def _only_scan(jvm: Jvm, plan: JavaObject) -> JavaObject | None:
 
 
 def _of_snapshot(jvm: Jvm, snapshot: JavaObject) -> TableDetail:
-    size = table_size(snapshot)
+    checksum = Checksum(jvm, snapshot)
+    size = checksum.table_size
     return TableDetail(
         description=snapshot.metadata().description(),
-        rows=table_rows(jvm, snapshot),
+        rows=checksum.rows(),
         bytes=size.bytes,
         files=size.files,
         last_modified=datetime.fromtimestamp(snapshot.timestamp() / 1000, tz=timezone.utc),
         partitioned_by=tuple(jvm.items(snapshot.metadata().partitionColumns())),
         clustered_by=clustering_of(jvm, snapshot),
-        deletion_vectors=vector_count(snapshot),
+        deletion_vectors=checksum.vectors(),
     )

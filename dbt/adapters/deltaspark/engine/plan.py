@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from .delta import Files, FileSteps, JavaObject, TableSize
 
 Route = Literal["no_op", "insert_only", "deletion_vectors", "classic", "native"]
 Verb = Literal["DELETE", "UPDATE", "WRITE"]
+Bound: TypeAlias = tuple[str, int | float | str, int | float | str]
+"""A column, and its least and greatest value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
     """The target rows that can matter: all predicates hold, `row_filters` among them.
 
-    `impossible` says that no row can; `rules` say where the predicates come from.
+    `impossible` says that no row can; `rules` say where the predicates come from. Where they ask
+    for bounds of columns and for nothing else, `bounds` are these.
     """
 
     predicates: tuple[JavaObject, ...] = ()
     row_filters: tuple[JavaObject, ...] = ()
     rules: tuple[str, ...] = ()
     impossible: bool = False
+    bounds: tuple[Bound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from ..delta import (
     Files,
     Tracking,
     are_few,
+    column_names,
     counted_where_cheaper,
     described,
     few_partitions,
@@ -101,7 +102,7 @@ def select_rows(
     A condition on partition columns alone chooses whole files (DeleteCommand's case 2).
     """
     jvm = transaction.jvm
-    names = Names.fresh(column.name() for column in jvm.items(target.output()))
+    names = Names.fresh(column_names(target.schema()))
     none = Files(jvm.seq([]), 0, 0)
     if condition is None:
         whole = transaction.read_files([])

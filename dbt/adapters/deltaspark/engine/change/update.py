@@ -10,7 +10,16 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from ..delta import at_once, copied, described, kept, mark_deleted, updated, with_images
+from ..delta import (
+    at_once,
+    column_names,
+    copied,
+    described,
+    kept,
+    mark_deleted,
+    updated,
+    with_images,
+)
 from .selection import Selection, Taken, rows_by_file, tracked
 
 if TYPE_CHECKING:
@@ -130,7 +139,7 @@ def _images(
 
 
 def _named(selection: Selection, values: list[Column]) -> list[Column]:
-    names = [column.name() for column in selection.jvm.items(selection.target.output())]
+    names = column_names(selection.target.schema())
     return [value.alias(name) for name, value in zip(names, values, strict=True)]
 
 

@@ -3,7 +3,7 @@
 from . import native
 from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
-from .checksum import domains_of, table_rows, table_size, vector_count
+from .checksum import Checksum
 from .command_rules import (
     commit_merge,
     delete_operation,
@@ -26,8 +26,10 @@ from .conflicts import (
     until_no_block_is_lost,
     until_no_conflict,
 )
+from .data_skipping import MayHold
 from .execution import ONE_JOB_A_QUERY, at_once, described, few_partitions, shown_in_ui
 from .faults import naming_faults
+from .few_vectors import Place
 from .files import (
     UNKNOWN_VERSION,
     Commit,
@@ -47,12 +49,13 @@ from .jvm import (
     active,
     causes_of,
     cloned,
+    column_names,
     conditions,
     confs,
     java_error,
     optional,
 )
-from .kept_rows import freed, kept, on_server
+from .kept_rows import freed, kept, on_driver, on_server
 from .listed_tables import read_as_listed, reading_as_listed
 from .lost_driver import first_line, is_lost
 from .row_positions import counted_where_cheaper, row_position
@@ -62,11 +65,12 @@ from .server_sessions import kept_open, made_active, released
 from .table_features import why_native
 from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
-from .vectors import are_few, mark_deleted
+from .vectors import are_few, mark_deleted, mark_places
 
 __all__ = [
     "CATALYST",
     "CHANGE_TYPE",
+    "Checksum",
     "Commit",
     "DELTA",
     "FileChanges",
@@ -74,8 +78,10 @@ __all__ = [
     "Files",
     "JavaObject",
     "Jvm",
+    "MayHold",
     "ONE_JOB_A_QUERY",
     "Operation",
+    "Place",
     "TableSize",
     "Tracking",
     "Transaction",
@@ -87,6 +93,7 @@ __all__ = [
     "before_each_commit",
     "causes_of",
     "cloned",
+    "column_names",
     "commit_merge",
     "conditions",
     "confs",
@@ -94,7 +101,6 @@ __all__ = [
     "counted_where_cheaper",
     "delete_operation",
     "described",
-    "domains_of",
     "few_partitions",
     "file_index",
     "first_line",
@@ -110,12 +116,14 @@ __all__ = [
     "kept_open",
     "made_active",
     "mark_deleted",
+    "mark_places",
     "naming_casts",
     "naming_faults",
     "native",
     "newest_version",
     "no_change",
     "noted",
+    "on_driver",
     "on_server",
     "once",
     "optional",
@@ -138,14 +146,11 @@ __all__ = [
     "shown_in_ui",
     "table_exists",
     "table_name",
-    "table_rows",
-    "table_size",
     "transaction",
     "until_no_block_is_lost",
     "until_no_conflict",
     "update_operation",
     "updated",
-    "vector_count",
     "why_native",
     "with_images",
     "written_by",

@@ -2,94 +2,92 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from .files import Files, TableSize
-from .jvm import DELTA, optional
-
-if TYPE_CHECKING:
-    from .jvm import JavaObject, Jvm
+from .jvm import DELTA, JavaObject, Jvm, optional
 
 
-def _checksum(snapshot: JavaObject) -> JavaObject | None:
-    return optional(snapshot.checksumOpt())
+@dataclass(frozen=True)
+class Checksum:
+    """Of a snapshot, which never changes: what a merge asks for several times is remembered."""
 
+    jvm: Jvm
+    snapshot: JavaObject
 
-def recorded_size(snapshot: JavaObject) -> TableSize | None:
-    """How much the whole table holds; None where the version has no checksum file."""
-    checksum = _checksum(snapshot)
-    return None if checksum is None else TableSize(checksum.numFiles(), checksum.tableSizeBytes())
+    @cached_property
+    def _java(self) -> JavaObject | None:
+        return optional(self.snapshot.checksumOpt())
 
+    @cached_property
+    def recorded_size(self) -> TableSize | None:
+        """How much the whole table holds; None where the version has no checksum file."""
+        java = self._java
+        return None if java is None else TableSize(java.numFiles(), java.tableSizeBytes())
 
-def table_size(snapshot: JavaObject) -> TableSize:
-    """The same; where the checksum does not say it Delta counts, in a Spark job."""
-    if snapshot.version() < 0:
-        return TableSize(0, 0)
-    return recorded_size(snapshot) or TableSize(snapshot.numOfFiles(), snapshot.sizeInBytes())
+    @cached_property
+    def table_size(self) -> TableSize:
+        """The same; where the checksum does not say it Delta counts, in a Spark job."""
+        if self.snapshot.version() < 0:
+            return TableSize(0, 0)
+        return self.recorded_size or TableSize(
+            self.snapshot.numOfFiles(), self.snapshot.sizeInBytes()
+        )
 
+    @cached_property
+    def files(self) -> JavaObject | None:
+        """All AddFiles of the version as they are in the log, if they are there: mostly up to 50.
 
-def domains_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
-    """Its DomainMetadata actions as a Seq; where the checksum does not list them Delta looks, in a
-    Spark job.
-    """
-    if snapshot.version() < 0:
-        return jvm.seq([])
-    checksum = _checksum(snapshot)
-    recorded = None if checksum is None else optional(checksum.domainMetadata())
-    return snapshot.domainMetadata() if recorded is None else recorded
+        None where the list does not add up to what else the checksum says, or Delta itself would
+        doubt it, as it does outside of UTC (Snapshot.allFilesInCrcVerificationForceEnabled).
+        """
+        files = None if self._java is None else optional(self._java.allFiles())
+        if files is None:
+            return None
+        listed = Files.of(self.jvm, files)
+        if TableSize(listed.count, listed.bytes) != self.recorded_size:
+            return None
+        snapshots = self.jvm.module(f"{DELTA}.Snapshot")
+        doubted = snapshots.allFilesInCrcVerificationForceEnabled(self.jvm.session)
+        return None if doubted else files
 
+    @cached_property
+    def counts_vectors(self) -> bool:
+        """Whether the rows that vectors take out are counted there."""
+        return self._java is not None and bool(self._java.numDeletedRecordsOpt().isDefined())
 
-def counts_vectors(snapshot: JavaObject) -> bool:
-    """Whether the rows that vectors take out are counted there."""
-    checksum = _checksum(snapshot)
-    return checksum is not None and checksum.numDeletedRecordsOpt().isDefined()
+    def vectors(self) -> int | None:
+        """Files of which a vector takes rows out; None where the checksum does not tell."""
+        return None if self._java is None else optional(self._java.numDeletionVectorsOpt())
 
+    def domains(self) -> JavaObject:
+        """The version's DomainMetadata actions as a Seq; where the checksum does not list them
+        Delta looks, in a Spark job.
+        """
+        if self.snapshot.version() < 0:
+            return self.jvm.seq([])
+        recorded = None if self._java is None else optional(self._java.domainMetadata())
+        return self.snapshot.domainMetadata() if recorded is None else recorded
 
-def table_rows(jvm: Jvm, snapshot: JavaObject) -> int | None:
-    """Rows of the whole table, without those that vectors take out.
+    def rows(self) -> int | None:
+        """Rows of the whole table, without those that vectors take out.
 
-    In a Spark job where the checksum does not list the files. None where the statistics of a file
-    do not have them.
-    """
-    if snapshot.version() < 0:
-        return 0
-    if (listed := recorded_files(jvm, snapshot)) is not None:
-        counts = jvm.module(f"{DELTA}.NumRecordsStats").fromActions(listed)
-        rows: int | None = optional(counts.numLogicalRecordsAdded())
-        return rows
-    recorded = F.get_json_object("stats", "$.numRecords").cast("bigint")
-    left = recorded - F.coalesce("deletionVector.cardinality", F.lit(0))
-    files = DataFrame(snapshot.allFiles().toDF(), jvm.spark)
-    found = files.select(F.sum(left), F.count(left) == F.count("*")).first()
-    assert found is not None
-    return (found[0] or 0) if found[1] else None
-
-
-def vector_count(snapshot: JavaObject) -> int | None:
-    """Files of which a vector takes rows out; None where the checksum does not tell."""
-    checksum = _checksum(snapshot)
-    return None if checksum is None else optional(checksum.numDeletionVectorsOpt())
-
-
-def recorded_files(jvm: Jvm, snapshot: JavaObject) -> JavaObject | None:
-    """All AddFiles of the version as they are in the log, where they are there: mostly up to 50.
-
-    None where the list does not add up to what else the checksum says, or Delta itself would doubt
-    it, as it does outside of UTC (Snapshot.allFilesInCrcVerificationForceEnabled).
-    """
-    checksum = _checksum(snapshot)
-    if checksum is None:
-        return None
-    files = optional(checksum.allFiles())
-    if files is None or _size_of(jvm, files) != recorded_size(snapshot):
-        return None
-    doubted = jvm.module(f"{DELTA}.Snapshot").allFilesInCrcVerificationForceEnabled(jvm.session)
-    return None if doubted else files
-
-
-def _size_of(jvm: Jvm, java: JavaObject) -> TableSize:
-    files = Files.of(jvm, java)
-    return TableSize(files.count, files.bytes)
+        In a Spark job where the checksum does not list the files. None where the statistics of a
+        file do not have them.
+        """
+        if self.snapshot.version() < 0:
+            return 0
+        if self.files is not None:
+            counts = self.jvm.module(f"{DELTA}.NumRecordsStats").fromActions(self.files)
+            rows: int | None = optional(counts.numLogicalRecordsAdded())
+            return rows
+        recorded = F.get_json_object("stats", "$.numRecords").cast("bigint")
+        left = recorded - F.coalesce("deletionVector.cardinality", F.lit(0))
+        files = DataFrame(self.snapshot.allFiles().toDF(), self.jvm.spark)
+        found = files.select(F.sum(left), F.count(left) == F.count("*")).first()
+        assert found is not None
+        return (found[0] or 0) if found[1] else None

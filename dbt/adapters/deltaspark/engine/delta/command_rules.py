@@ -11,8 +11,9 @@ from ..errors import EngineError
 from ..metrics import OperationMetrics
 from .files import Commit, FileChanges, Operation
 from .history import USER_METADATA
-from .jvm import DELTA, JavaObject, Jvm, optional, schema_changed
+from .jvm import DELTA, JavaObject, Jvm, optional
 from .scans import reads_changes_of, reads_table
+from .target import schema_changed
 
 if TYPE_CHECKING:
     from .transactions import Transaction

@@ -6,30 +6,46 @@ which Spark has to put together from the log first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from .checksum import recorded_files
 from .jvm import CATALYST, DELTA, optional
 
 if TYPE_CHECKING:
+    from .checksum import Checksum
     from .jvm import JavaObject, Jvm
 
+MayHold: TypeAlias = Callable[[Mapping[str, Any]], bool | None]
+"""Of the statistics of a file, as they are in the log: whether it may hold rows that are looked
+for. None where they do not tell.
+"""
 STATS = f"{DELTA}.stats"
 METADATA_ATTRIBUTE = f"{CATALYST}.expressions.MetadataAttribute"
+FEW_FILES = 10
 USES_STATISTICS = "spark.databricks.delta.stats.skipping"
 
 
-def read_files(jvm: Jvm, java: JavaObject, predicates: JavaObject) -> JavaObject:
+def read_files(
+    checksum: Checksum,
+    java: JavaObject,
+    predicates: JavaObject,
+    may_hold: MayHold | None = None,
+) -> JavaObject:
     """The AddFiles of the transaction's snapshot that may hold rows for which all of the Seq of
     predicates are true, recorded in it as read (OptimisticTransaction.filterFiles).
+
+    The checksum is that of the snapshot. `may_hold` asks of few files what the predicates ask,
+    without the query that Delta's rules are.
     """
-    found = files_by_checksum(jvm, java.snapshot(), _but_true(jvm, predicates))
+    wanted = _but_true(checksum.jvm, predicates)
+    found = files_by_checksum(checksum, wanted, may_hold)
     if found is None:
         return java.filterFiles(predicates, True)
     java.trackReadPredicates(predicates, False, True)
@@ -38,15 +54,17 @@ def read_files(jvm: Jvm, java: JavaObject, predicates: JavaObject) -> JavaObject
 
 
 def files_by_checksum(
-    jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]
+    checksum: Checksum, predicates: Sequence[JavaObject], may_hold: MayHold | None = None
 ) -> JavaObject | None:
     """The AddFiles that may hold rows for which all predicates are true, with their statistics.
 
     None where the checksum does not list the files, or these rules do not cover the predicates.
     """
-    files = recorded_files(jvm, snapshot)
+    jvm, snapshot, files = checksum.jvm, checksum.snapshot, checksum.files
     if files is None or not predicates:
         return files
+    if may_hold is not None and (found := _that_may_hold(jvm, files, may_hold)) is not None:
+        return found
     if not all(_is_of_values(jvm, each) for each in predicates):
         return None
     on_partitions, on_data = _parted(jvm, snapshot, predicates)
@@ -56,6 +74,28 @@ def files_by_checksum(
     if on_data:
         conditions.append(_by_statistics(jvm, snapshot, on_data))
     return _those(jvm, files, _with_statistics(jvm, snapshot, files), conditions)
+
+
+def _that_may_hold(jvm: Jvm, files: JavaObject, may_hold: MayHold) -> JavaObject | None:
+    """None where the files are many, or the statistics of one do not tell."""
+    if files.size() > FEW_FILES or jvm.conf(USES_STATISTICS) != "true":
+        return None
+    listed = jvm.items(files)
+    told = [may_hold(_statistics(file.stats())) for file in listed]
+    if None in told:
+        return None
+    return (
+        files if all(told) else jvm.seq(f for f, holds in zip(listed, told, strict=True) if holds)
+    )
+
+
+def _statistics(text: str | None) -> Mapping[str, Any]:
+    """Nothing where another writer has left something else there."""
+    with suppress(ValueError):
+        found = json.loads(text or "{}")
+        if isinstance(found, dict):
+            return found
+    return {}
 
 
 def _but_true(jvm: Jvm, predicates: JavaObject) -> list[JavaObject]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from pyspark.util import inheritable_thread_target
@@ -12,6 +13,8 @@ from pyspark.util import inheritable_thread_target
 from .jvm import active, never_an_error, restoring
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
+
     from .jvm import JavaObject, Jvm
     from .transactions import Transaction
 
@@ -33,6 +36,9 @@ def shown_in_ui(jvm: Jvm, command: JavaObject, title: str) -> Iterator[None]:
     Its metrics are posted as they stand at the end (DeltaCommand.sendDriverMetrics).
     """
     context = jvm.spark.sparkContext
+    if not is_watched(context):
+        yield
+        return
     number = _next_number(jvm)
     before = {key: context.getLocalProperty(key) for key in ID_KEYS}
     root = before[ID_KEYS[1]] or str(number)
@@ -59,10 +65,22 @@ def shown_in_ui(jvm: Jvm, command: JavaObject, title: str) -> Iterator[None]:
 def described(jvm: Jvm, phase: str) -> Iterator[None]:
     """The jobs that start inside have the phase in their description (recordMergeOperation)."""
     context = jvm.spark.sparkContext
+    if not is_watched(context):
+        yield
+        return
     before = context.getLocalProperty(DESCRIPTION)
     context._jsc.setLocalProperty(DESCRIPTION, f"{before} - {phase}" if before else phase)
     with restoring(lambda: context._jsc.setLocalProperty(DESCRIPTION, before)):
         yield
+
+
+@lru_cache(maxsize=1)
+def is_watched(context: SparkContext) -> bool:
+    """Whether Spark's UI, its event log, or a listener or plugin of its confs hears of jobs."""
+    conf = context.getConf()
+    shown = conf.get("spark.ui.enabled", "true"), conf.get("spark.eventLog.enabled", "false")
+    hearing = conf.get("spark.extraListeners", ""), conf.get("spark.plugins", "")
+    return "true" in map(str.lower, shown) or any(hearing)
 
 
 def few_partitions(jvm: Jvm) -> dict[str, str]:

@@ -6,14 +6,12 @@ Delta's own writer (DeletionVectorWriter) stores them, as it does those that the
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, TypeAlias
 
 from .jvm import DELTA
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
     from .files import Files
     from .jvm import JavaObject, Jvm
     from .transactions import Transaction
@@ -22,13 +20,15 @@ MOST_ROWS = 10_000
 VECTORS = f"{DELTA}.deletionvectors"
 
 
-def stored_vectors(
-    transaction: Transaction, rows: DataFrame, file: str, row: str, files: Files
-) -> JavaObject:
+Place: TypeAlias = tuple[str, int]
+"""A row's file, by its URL-encoded path, and its position there."""
+
+
+def stored_vectors(transaction: Transaction, places: Iterable[Place], files: Files) -> JavaObject:
     """Written vectors by file, those that the files have merged in (DeletionVectorResult)."""
     jvm, log = transaction.jvm, transaction.java.deltaLog()
     positions: dict[str, set[int]] = {}
-    for path, position in rows.select(file, row).collect():
+    for path, position in places:
         positions.setdefault(path, set()).add(position)
     touched = jvm.items(transaction.select(files, positions).java)
     pairs = zip(positions.items(), touched, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -13,7 +14,6 @@ from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.captured import (
     AnalysisException,
     CapturedException,
-    convert_exception,
 )
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.utils import is_remote
@@ -92,9 +92,12 @@ class Jvm:
         return array
 
     def items(self, sequence: JavaObject) -> list[JavaObject]:
-        """The items of a Scala Seq, one call each."""
+        """The items of a Scala collection, which is no Iterator, one call each."""
+        size = sequence.size()
+        if size < 2:
+            return [sequence.head()] if size else []
         indexed = sequence.toIndexedSeq()
-        return [indexed.apply(i) for i in range(indexed.size())]
+        return [indexed.apply(i) for i in range(size)]
 
     def unzipped(self, pairs: Iterable[JavaObject]) -> tuple[JavaObject, JavaObject]:
         """The firsts and the seconds of Scala pairs, each as a Seq."""
@@ -227,13 +230,9 @@ def _rendered(jvm: Jvm, error: Py4JJavaError) -> PySparkException | None:
     return rendered
 
 
-def schema_changed(jvm: Jvm, analyzed: JavaObject, now: JavaObject) -> PySparkException:
-    """Delta's error for a table that has another schema than the one that was analyzed."""
-    errors = jvm.module(f"{DELTA}.DeltaErrors")
-    error: PySparkException = convert_exception(
-        errors.schemaChangedSinceAnalysis(analyzed, now, False)
-    )
-    return error
+def column_names(schema: JavaObject) -> list[str]:
+    """Those of a StructType, in one call, however many they are."""
+    return [field["name"] for field in json.loads(schema.json())["fields"]]
 
 
 def optional(option: JavaObject) -> JavaObject:
@@ -286,7 +285,7 @@ def restoring(restore: Callable[[], object]) -> Iterator[None]:
 def confs(jvm: Jvm, values: Mapping[str, str]) -> Iterator[None]:
     """Set confs of the session for a while. Only for a private session: no one else reads it."""
     conf = jvm.session.conf()
-    before = {key: optional(conf.getOption(key)) for key in values}
+    before = {key: conf.get(key, None) for key in values}
     for key, value in values.items():
         conf.set(key, value)
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyspark import StorageLevel
-from pyspark.sql import Observation
+from pyspark.sql import DataFrame, Observation
 from pyspark.sql.utils import is_remote
 
-from .jvm import Jvm
+from .jvm import Jvm, confs
 from .server_sessions import made_active
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column
+
+AT_ONCE = {"spark.sql.limit.initialNumPartitions": "1000000"}
+"""A limit reads all partitions in its first job, not one, and then four, and then sixteen."""
 
 
 def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, Any]]:
@@ -38,6 +41,20 @@ def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, A
     else:
         rows = measured.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
     return rows, observation.get
+
+
+def on_driver(frame: DataFrame, most: int) -> DataFrame | None:
+    """The rows, evaluated once and held by the driver; None where there are more than `most`.
+
+    To read them again takes no job, and no executor can lose them. Only in a private session:
+    confs are set in it.
+    """
+    jvm = Jvm(frame.sparkSession)
+    with confs(jvm, AT_ONCE):
+        found = frame.limit(most + 1)._jdf.collectAsList()
+    if found.size() > most:
+        return None
+    return DataFrame(jvm.session.createDataFrame(found, frame._jdf.schema()), jvm.spark)
 
 
 def on_server(frame: DataFrame) -> DataFrame:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from .checksum import recorded_files, recorded_size
+from .checksum import Checksum
 from .jvm import DELTA, Jvm
 from .scans import LOG_INDEX, batch_index, file_index, logs_read
 
@@ -86,11 +86,11 @@ def _scans(jvm: Jvm, plan: JavaObject) -> list[tuple[JavaObject, JavaObject]]:
 def _listed(jvm: Jvm, index: JavaObject) -> JavaObject | None:
     """An index of the files of the snapshot that the given one would read now, if it is small."""
     snapshot = index.getSnapshot()
-    size = recorded_size(snapshot)
-    if size is None or size.bytes > MOST_BYTES:
+    checksum = Checksum(jvm, snapshot)
+    size = checksum.recorded_size
+    if size is None or size.bytes > MOST_BYTES or checksum.files is None:
         return None
-    files = recorded_files(jvm, snapshot)
-    return None if files is None else batch_index(jvm, files, snapshot)
+    return batch_index(jvm, checksum.files, snapshot)
 
 
 def _path(log: JavaObject) -> str:

@@ -14,6 +14,7 @@ from typing import TypeVar
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
+from .checksum import Checksum
 from .conflicts import another_came_first
 from .data_skipping import read_files
 from .jvm import DELTA, JavaObject, Jvm
@@ -48,10 +49,11 @@ def _rebased(jvm: Jvm, java: JavaObject) -> JavaObject | None:
     )
     if not unchanged:
         return None
+    checksum = Checksum(jvm, newer.snapshot())
     for read in java.readPredicates().toArray():
         if not read.shouldRewriteFilter():
             return None  # not of the table's columns, but of the log's: a dynamic overwrite's
-        read_files(jvm, newer, read.partitionPredicates().appendedAll(read.dataPredicates()))
+        read_files(checksum, newer, read.partitionPredicates().appendedAll(read.dataPredicates()))
     return newer if _are_the_same(newer.readFiles(), java.readFiles()) else None
 
 

@@ -9,7 +9,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from .execution import EXECUTION
-from .jvm import CATALYST
+from .jvm import CATALYST, column_names
 
 if TYPE_CHECKING:
     from .files import Files
@@ -66,4 +66,4 @@ def _has_plain_batches(transaction: Transaction) -> bool:
     codegen = jvm.module(f"{EXECUTION}.WholeStageCodegenExec")
     if codegen.isTooManyFields(jvm.session.sessionState().conf(), schema):
         return False
-    return COUNTED not in (name.lower() for name in schema.fieldNames())
+    return COUNTED not in map(str.lower, column_names(schema))

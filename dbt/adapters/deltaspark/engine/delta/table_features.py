@@ -6,6 +6,8 @@ import importlib.metadata
 import json
 from typing import TYPE_CHECKING
 
+from .jvm import column_names
+
 if TYPE_CHECKING:
     from .jvm import JavaObject
 
@@ -59,6 +61,6 @@ def why_native(table: JavaObject) -> str | None:
     unknown = ", ".join(sorted(names - KNOWN_FEATURES))
     if unknown:
         return f"the table has features not known here: {unknown}"
-    if HIDDEN in {name.lower() for name in table.metadata().schema().fieldNames()}:
+    if HIDDEN in map(str.lower, column_names(table.metadata().schema())):
         return f"a column of the table hides {HIDDEN}, by which rows are told apart"
     return None

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from pyspark.errors.exceptions.captured import convert_exception
+
 from ..errors import SpecError
-from .jvm import CATALYST, DELTA, Jvm, active, optional, schema_changed
+from .jvm import CATALYST, DELTA, Jvm, active, optional
 
 if TYPE_CHECKING:
+    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
     from .jvm import JavaObject
@@ -80,3 +83,12 @@ def _is_as_stored(alias: JavaObject) -> bool:
     if column.getClass().getSimpleName() == "AttributeReference":
         return bool(column.name() == alias.name() and column.dataType().equals(alias.dataType()))
     return PADDING in column.toString()
+
+
+def schema_changed(jvm: Jvm, analyzed: JavaObject, now: JavaObject) -> PySparkException:
+    """Delta's error for a table that has another schema than the one that was analyzed."""
+    errors = jvm.module(f"{DELTA}.DeltaErrors")
+    error: PySparkException = convert_exception(
+        errors.schemaChangedSinceAnalysis(analyzed, now, False)
+    )
+    return error

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .checksum import counts_vectors, recorded_files, recorded_size, table_size
+from .checksum import Checksum
 from .commit_checks import check_commit
 from .commit_outcome import committed
 from .data_skipping import read_files
@@ -26,13 +27,14 @@ from .scans import batch_index, has_row_index, scanned, vector_helper
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from .data_skipping import MayHold
     from .files import Operation
 
 
 FILES_READ_WITHOUT_CODE = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Transaction:
     """One OptimisticTransaction; while it is open, scans of its table see its snapshot."""
 
@@ -50,9 +52,14 @@ class Transaction:
         with restoring(active.clearActive):
             yield
 
-    @property
+    @cached_property
     def snapshot(self) -> JavaObject:
         return self.java.snapshot()
+
+    @cached_property
+    def checksum(self) -> Checksum:
+        """What the snapshot's checksum file says, recorded nowhere as read."""
+        return Checksum(self.jvm, self.snapshot)
 
     @property
     def metadata(self) -> JavaObject:
@@ -63,24 +70,28 @@ class Transaction:
 
     def table_size(self) -> TableSize:
         """How much the whole table holds; recorded nowhere as read."""
-        return table_size(self.snapshot)
+        return self.checksum.table_size
 
-    def read_files(self, predicates: Sequence[JavaObject]) -> Files:
+    def read_files(
+        self, predicates: Sequence[JavaObject], may_hold: MayHold | None = None
+    ) -> Files:
         """The files that may hold rows for which all predicates are true, recorded as read.
+
+        `may_hold` tells of a file's statistics what the predicates tell by a query of the log.
 
         Without a recorded read a commit counts as a blind append and never conflicts
         (OptimisticTransaction.filterFiles), which would lose the guarantee against duplicates.
         """
         filters = self.jvm.seq(list(predicates) or [self.true()])
         with confs(self.jvm, self._reading_of_the_log()):
-            return self.files_of(read_files(self.jvm, self.java, filters))
+            return self.files_of(read_files(self.checksum, self.java, filters, may_hold))
 
     def _reading_of_the_log(self) -> dict[str, str]:
         """To generate and compile code takes longer than to read a log of few files without it.
 
         No other job of the session may run beside it: without that code it would crawl.
         """
-        size = recorded_size(self.snapshot)
+        size = self.checksum.recorded_size
         few = size is not None and size.files <= FILES_READ_WITHOUT_CODE
         return {"spark.sql.codegen.factoryMode": "NO_CODEGEN"} if few else {}
 
@@ -116,9 +127,8 @@ class Transaction:
     def with_statistics(self, files: Files) -> Files:
         """The same files as they are in the log: those of a scan have lost most statistics."""
         paths = [file.path() for file in self.jvm.items(files.java)]
-        recorded = recorded_files(self.jvm, self.snapshot)
-        if recorded is not None:
-            return self.select(self.files_of(recorded), paths)
+        if self.checksum.files is not None:
+            return self.select(self.files_of(self.checksum.files), paths)
         return self.files_of(self.snapshot.getSpecificFilesWithStats(self.jvm.seq(paths)))
 
     def count_vectors(self) -> None:
@@ -126,7 +136,7 @@ class Transaction:
 
         It does after vectors were enabled on a table (Checksum.computeNewChecksum).
         """
-        if not counts_vectors(self.snapshot):
+        if not self.checksum.counts_vectors:
             self.snapshot.numDeletedRecordsOpt()
 
     def writes_vectors(self, verb: str = "MERGE") -> bool:

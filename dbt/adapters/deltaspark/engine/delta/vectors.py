@@ -15,8 +15,11 @@ from .jvm import DELTA, JavaObject, optional
 from .scans import vector_helper
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pyspark.sql import DataFrame
 
+    from .few_vectors import Place
     from .transactions import Transaction
 
 logger = logging.getLogger(__name__)
@@ -39,13 +42,25 @@ def mark_deleted(
     from. A file that has a vector must say so here, or the vector would be lost. `count` is the
     number of rows that were kept, to be read again: of few the vectors are made on the driver.
     """
-    jvm = transaction.jvm
     results, known = at_once(
         transaction,
         lambda: _stored(transaction, rows, file, row, files, count),
         lambda: _known(transaction, files),
     )
-    found = jvm.items(results)
+    return _marked(transaction, files, results, known)
+
+
+def mark_places(transaction: Transaction, places: Iterable[Place], files: Files) -> FileChanges:
+    """The same for rows that the driver knows, each by its file and its position."""
+    results = _of_few(transaction, places, files)
+    return _marked(transaction, files, results, _known(transaction, files))
+
+
+def _marked(
+    transaction: Transaction, files: Files, results: JavaObject, known: Files | None
+) -> FileChanges:
+    """The files with their new vectors; `known` are the same as they are in the log."""
+    found = transaction.jvm.items(results)
     marked = sum(result.matchedRowCount() for result in found)
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug("%d rows marked, in files: %s", marked, [each.filePath() for each in found])
@@ -59,11 +74,13 @@ def mark_deleted(
 
 def _known(transaction: Transaction, files: Files) -> Files | None:
     """What the commit needs of the log, read beside the scan."""
-    known, _ = at_once(
-        transaction,
-        lambda: transaction.with_statistics(files) if are_few(files) else None,
-        transaction.count_vectors,
-    )
+
+    def listed() -> Files | None:
+        return transaction.with_statistics(files) if are_few(files) else None
+
+    if transaction.checksum.counts_vectors:
+        return listed()
+    known, _ = at_once(transaction, listed, transaction.count_vectors)
     return known
 
 
@@ -80,10 +97,16 @@ def _stored(
     count: int | None,
 ) -> JavaObject:
     """Written vectors by file, those that the files have merged in (DeletionVectorResult)."""
-    few = count is not None and count <= few_vectors.MOST_ROWS
-    store = few_vectors.stored_vectors if few else _bitmaps
+    if count is not None and count <= few_vectors.MOST_ROWS:
+        places = [(path, position) for path, position in rows.select(file, row).collect()]
+        return _of_few(transaction, places, files)
     with described(transaction.jvm, "writing deletion vectors"):
-        return store(transaction, rows, file, row, files)
+        return _bitmaps(transaction, rows, file, row, files)
+
+
+def _of_few(transaction: Transaction, places: Iterable[Place], files: Files) -> JavaObject:
+    with described(transaction.jvm, "writing deletion vectors"):
+        return few_vectors.stored_vectors(transaction, places, files)
 
 
 def _bitmaps(

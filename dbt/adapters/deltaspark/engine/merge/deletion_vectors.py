@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from ..delta import FileChanges, at_once, mark_deleted
+from ..delta import FileChanges, at_once, mark_deleted, mark_places
 from ..metrics import since
 from .clause_columns import NO_CLAUSE, by_source_numbers
 from .matches import Matches, found_matches, may_insert, refuse_duplicates, touched_rows
@@ -50,11 +50,14 @@ def _found(merge: Merge, stack: ExitStack) -> tuple[Matches, Written | None]:
 def _upserted(merge: Merge, matches: Matches, new: Written) -> Outcome:
     if not matches.fired:
         return _written((new,), (), counted(merge.resolved, {}))
-    vectors, again = at_once(
-        merge.transaction,
-        lambda: marked_rows(merge, matches),
-        lambda: repeated_rows(merge, matches),
-    )
+    if matches.few is None:
+        vectors, again = at_once(
+            merge.transaction,
+            lambda: marked_rows(merge, matches),
+            lambda: repeated_rows(merge, matches),
+        )
+    else:
+        vectors, again = marked_rows(merge, matches), repeated_rows(merge, matches)
     if vectors.rows_marked != matches.fired:
         refuse_duplicates(merge, matches)
     files = (new,) if again is None else (new, write(merge, again))
@@ -106,7 +109,8 @@ def _deleted_once(merge: Merge, matches: Matches, vectors: FileChanges) -> Mappi
 def marked_rows(merge: Merge, matches: Matches) -> FileChanges:
     assert merge.plan.files is not None
     names = merge.names
-    touched = matches.frame.filter(F.col(names.clause) != NO_CLAUSE)
-    rows = touched.select(names.file, names.row)
+    if matches.few is not None:
+        return mark_places(merge.transaction, matches.few, merge.plan.files)
+    fired = matches.frame.filter(F.col(names.clause) != NO_CLAUSE).select(names.file, names.row)
     files, count = merge.plan.files, matches.fired
-    return mark_deleted(merge.transaction, rows, names.file, names.row, files, count)
+    return mark_deleted(merge.transaction, fired, names.file, names.row, files, count)

@@ -168,7 +168,7 @@ def between(column: Column, name: str, values: KeyValues) -> Column | bool:
     if low is None or high is None:
         return False
     if name in INTEGRAL:
-        low, high = _integers(name, low, high)
+        low, high = integers(name, low, high)
         if low > high:
             return False
     if any(isinstance(bound, float) and math.isnan(bound) for bound in (low, high)):
@@ -196,7 +196,7 @@ def one_of(column: Column, name: str, values: KeyValues) -> Column | bool:
     return column.isin([literal(value, name) for value in values.distinct])
 
 
-def _integers(name: str, low: Value, high: Value) -> tuple[int, int]:
+def integers(name: str, low: Value, high: Value) -> tuple[int, int]:
     """The integers of the type that a value between low and high can equal."""
     least, most = INTEGRAL[name]
     return max(least, _whole(low, math.ceil, least)), min(most, _whole(high, math.floor, most))

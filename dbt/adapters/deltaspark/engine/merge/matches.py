@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,12 +12,12 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column, DataFrame, Row
 from pyspark.sql import functions as F
 
-from ..delta import described, kept, row_position
+from ..delta import described, kept, on_driver, row_position
 from ..errors import DuplicateKey, DuplicateMatchError
 from .clause_columns import NO_CLAUSE, by_source_numbers, first_firing, matched_numbers
 
 if TYPE_CHECKING:
-    from ..delta import Transaction
+    from ..delta import Place, Transaction
     from ..internal_columns import Names
     from .attempt import Merge
     from .resolve import ResolvedMerge
@@ -28,6 +29,10 @@ PLACES = 32_768
 """Of the bitmap that `bitmap_construct_agg` makes."""
 APART = 4_099
 """Places between the first rows of two partitions."""
+FEW_ROWS, FEW_BYTES = 10_000, 128 * 1024 * 1024
+"""Of a source whose pairs the driver holds, and of these; of the files that are scanned for them,
+which are scanned again where the pairs turn out to be more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +41,15 @@ class Matches:
 
     `frame` has the columns of `Names` but `source_row`, and the target columns that updates read.
     A pair that no clause fires for has the clause -1; `pairs` counts them by clause. So many
-    source rows, and target rows, are in them at least: `sources` and `targets`.
+    source rows, and target rows, are in them at least: `sources` and `targets`. Where the driver
+    holds them, `few` has the file and the row of those that some clause fires for.
     """
 
     frame: DataFrame
     pairs: Mapping[int, int]
     sources: int
     targets: int
+    few: Sequence[Place] | None = None
 
     @property
     def fired(self) -> int:
@@ -69,22 +76,54 @@ class Touched:
 
 @contextmanager
 def found_matches(merge: Merge) -> Iterator[Matches]:
-    """Join once, and keep the pairs until the end."""
+    """Join once, and keep the pairs until the end, or have the driver hold them if they are few."""
     logger.debug("finding touched rows by a %s join", _how(merge.resolved))
+    with described(merge.resolved.jvm, "MERGE: scanning files for matches"):
+        columns = _kept_columns(merge)
+        found = (None if columns else _few(merge)) or _many(merge, columns)
+    try:
+        logger.debug("pairs by clause: %s", found.pairs)
+        yield found
+    finally:
+        if found.few is None:
+            merge.resolved.jvm.release(found.frame)
+
+
+def _few(merge: Merge) -> Matches | None:
+    """The pairs of a small merge, held by the driver; None where they may be many."""
+    frame = on_driver(_pairs(merge, []), FEW_ROWS) if _are_few(merge) else None
+    if frame is None:
+        return None
+    names = merge.names
+    columns = frame.select(names.file, names.row, names.matched_row, names.clause)
+    found = [((file, row), source, clause) for file, row, source, clause in columns.collect()]
+    pairs = Counter(clause for _, _, clause in found)
+    return Matches(
+        frame,
+        {n: pairs[n] for n in (NO_CLAUSE, *matched_numbers(merge.resolved))},
+        sources=len({source for _, source, _ in found}),
+        targets=len({target for target, _, _ in found}),
+        few=[target for target, _, clause in found if clause != NO_CLAUSE],
+    )
+
+
+def _are_few(merge: Merge) -> bool:
+    rows, files = merge.plan.source_rows, merge.plan.files
+    if rows is None or rows > FEW_ROWS or files is None or files.bytes > FEW_BYTES:
+        return False
+    return not merge.resolved.by_source
+
+
+def _many(merge: Merge, columns: list[Column]) -> Matches:
     clauses = [NO_CLAUSE, *matched_numbers(merge.resolved), *by_source_numbers(merge.resolved)]
     counted = [F.count_if(F.col(merge.names.clause) == n).alias(str(n)) for n in clauses]
     names = merge.names
     sources = _places(F.col(names.matched_row), F.shiftright(names.matched_row, 33) * APART)
     targets = _places(F.col(names.row), F.xxhash64(names.file))
     distinct = (sources.alias("sources"), targets.alias("targets"))
-    with described(merge.resolved.jvm, "MERGE: scanning files for matches"):
-        frame, numbers = kept(_pairs(merge), *counted, *distinct)
-    try:
-        found = {n: numbers[str(n)] for n in clauses}
-        logger.debug("pairs by clause: %s", found)
-        yield Matches(frame, found, numbers["sources"], numbers["targets"])
-    finally:
-        merge.resolved.jvm.release(frame)
+    frame, numbers = kept(_pairs(merge, columns), *counted, *distinct)
+    found = {n: numbers[str(n)] for n in clauses}
+    return Matches(frame, found, numbers["sources"], numbers["targets"])
 
 
 def touched_rows(merge: Merge, matches: Matches) -> Touched:
@@ -115,7 +154,7 @@ def refuse_duplicates(merge: Merge, matches: Matches) -> None:
         raise DuplicateMatchError(merge.resolved.table_name, _duplicates(merge, matches.frame))
 
 
-def _pairs(merge: Merge) -> DataFrame:
+def _pairs(merge: Merge, columns: list[Column]) -> DataFrame:
     resolved, names = merge.resolved, merge.names
     places = {names.row: _position(merge.transaction), names.file: F.col("_metadata.file_path")}
     target = merge.target().withColumns(places)
@@ -125,7 +164,7 @@ def _pairs(merge: Merge) -> DataFrame:
         names.row,
         F.col(names.source_row).alias(names.matched_row),
         _clause(merge).alias(names.clause),
-        *_kept_columns(merge),
+        *columns,
     )
     if not resolved.by_source:
         return kept

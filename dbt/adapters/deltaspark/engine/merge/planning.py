@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Column
 
 from ..plan import MergePlan, Pruning
+from .bounds import bound_of, may_hold
 from .key_values import KeyValues, SourceFacts, one_of, type_name, within
 
 if TYPE_CHECKING:
-    from ..delta import Files, JavaObject, Jvm, Transaction
+    from ..delta import Files, JavaObject, Jvm, MayHold, Transaction
     from ..plan import Route
     from .resolve import KeyPair, ResolvedMerge
 
@@ -29,7 +31,7 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
     if pruning.impossible:
         files = transaction.read_nothing()
     else:
-        files = transaction.read_files(pruning.predicates)
+        files = transaction.read_files(pruning.predicates, _may_hold(transaction, pruning))
     whole = transaction.table_size()
     if 1 < files.count == whole.files:
         # The predicates leave out no file: testing them again for every row costs more.
@@ -51,6 +53,13 @@ def plan_merge(resolved: ResolvedMerge, transaction: Transaction, facts: SourceF
     )
 
 
+def _may_hold(transaction: Transaction, pruning: Pruning) -> MayHold | None:
+    """None where other tests than bounds choose the files, or their columns have other names."""
+    if not pruning.bounds or transaction.metadata.columnMappingMode().name() != "none":
+        return None
+    return partial(may_hold, pruning.bounds)
+
+
 def _route(resolved: ResolvedMerge, transaction: Transaction, files: Files) -> tuple[Route, str]:
     if resolved.inserts_only:
         return "insert_only", "there are only WHEN NOT MATCHED clauses"
@@ -64,7 +73,7 @@ def _route(resolved: ResolvedMerge, transaction: Transaction, files: Files) -> t
 
 
 def _can_broadcast(resolved: ResolvedMerge, facts: SourceFacts) -> bool:
-    width = sum(column.dataType().defaultSize() for column in resolved.source_columns)
+    width = resolved.command.source().schema().defaultSize()
     return facts.rows <= BROADCAST_ROWS and facts.rows * width <= BROADCAST_BYTES
 
 
@@ -99,7 +108,7 @@ def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
     alone = jvm.items(resolved.command.getTargetOnlyPredicates(jvm.session))
     target = jvm.frame(resolved.command.target())
     stored = resolved.command.target().collectLeaves().head().outputSet()
-    tests, filters = [], []
+    tests, filters, bounds = [], [], []
     rules = ["conditions on the target alone"] if alone else []
     for key, values in zip(resolved.keys, facts.keys, strict=True):
         test = condition = _matching(jvm, key, values, stored)
@@ -111,7 +120,10 @@ def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
             tests.append(jvm.resolved(target, test))
             filters.append(tests[-1] if condition is test else jvm.resolved(target, condition))
             rules.append(_rule(key, values))
-    return Pruning((*alone, *tests), tuple(filters), tuple(rules))
+            bounds.append(bound_of(key, values))
+    asked = () if alone else tuple(bound for bound in bounds if bound is not None)
+    only = asked if len(asked) == len(tests) else ()
+    return Pruning((*alone, *tests), tuple(filters), tuple(rules), bounds=only)
 
 
 def _rule(key: KeyPair, values: KeyValues | None) -> str:

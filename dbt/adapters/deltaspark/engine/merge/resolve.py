@@ -15,6 +15,7 @@ from ..delta import (
     CATALYST,
     JavaObject,
     Jvm,
+    column_names,
     optional,
     reads_table,
     refuse_other_columns,
@@ -128,13 +129,17 @@ class ResolvedMerge:
 
     def all_names(self) -> list[str]:
         """Of the columns on both sides."""
-        return [column.name() for column in (*self.source_columns, *self.target_columns)]
+        return [
+            name
+            for plan in (self.command.source(), self.command.target())
+            for name in column_names(plan.schema())
+        ]
 
     def column_names(self) -> list[str]:
         """The final schema's columns, in the order in which every clause has its values."""
         migrated = optional(self.command.migratedSchema())
         schema = self.command.target().schema() if migrated is None else migrated
-        return [field.name() for field in schema.fields()]
+        return column_names(schema)
 
     def copied_columns(self) -> list[Column]:
         """A target row as it is in the final schema (postEvolutionTargetExpressions)."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from ..delta import CATALYST, DELTA, JavaObject, Jvm, file_index, has_row_index, scanned, table_size
+from ..delta import CATALYST, DELTA, Checksum, JavaObject, Jvm, file_index, has_row_index, scanned
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -37,7 +37,7 @@ def table_scan(resolved: ResolvedMerge, row_id: str) -> tuple[DataFrame, int] | 
     if index is None or resolved.source_reads_target():
         return None
     snapshot = index.getSnapshot()
-    size = table_size(snapshot)
+    size = Checksum(jvm, snapshot).table_size
     if size.bytes < LEAST_BYTES or _is_copied(resolved, source):
         return None
     if METADATA in map(str.lower, resolved.all_names()) or not has_row_index(jvm, index.protocol()):

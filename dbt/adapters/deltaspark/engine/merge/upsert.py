@@ -1,4 +1,5 @@
-"""Upserts that write the source's own rows, whichever of them match: they need not wait to know.
+"""Part of the route with deletion vectors: upserts that write the source's own rows, whichever of
+them match. They need not wait to know.
 
 Where every pair is updated and every other source row inserted, to the same values of the source,
 a source row is written once for each target row that it matches, and once if it matches none.

@@ -46,7 +46,7 @@ def _check_condition(jvm: Jvm, new: DataFrame, old: DataFrame, condition: str) -
     parsed = jvm.session.sessionState().sqlParser().parseExpression(condition)
     found = [
         (column.sql(), _has(jvm, new, column.nameParts()), _has(jvm, old, column.nameParts()))
-        for column in jvm.items(parsed.references().iterator())
+        for column in jvm.items(parsed.references().toList())
     ]
     both = [name for name, in_new, in_old in found if in_new and in_old]
     if both:

@@ -8,7 +8,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
-from ..delta import DELTA, conditions, described, inserted, with_images
+from ..delta import DELTA, column_names, conditions, described, inserted, with_images
 from ..errors import ReplaceWhereViolationError, row_text
 from ..internal_columns import Names
 from ..spec import quoted
@@ -69,7 +69,7 @@ def _as_inserts(frame: DataFrame) -> DataFrame:
 def _outside(transaction: Transaction, frame: DataFrame, predicate: str) -> list[str]:
     """Some rows for which the predicate is false or null, as text; what they lack is null."""
     given = {name.lower() for name in frame.columns}
-    missing = [n for n in transaction.metadata.schema().fieldNames() if n.lower() not in given]
+    missing = [n for n in column_names(transaction.metadata.schema()) if n.lower() not in given]
     whole = frame.withColumns({name: F.lit(None) for name in missing}) if missing else frame
     rows = whole.filter(~F.coalesce(F.expr(predicate), F.lit(False))).select(*_columns(frame))
     shown = [row.asDict() for row in rows.limit(SHOWN_ROWS).collect()]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pyspark.errors.exceptions.captured import convert_exception
 
 from ..definition import CLUSTERING, given_fields, with_features
-from ..delta import DELTA, Jvm, domains_of, read_as_listed
+from ..delta import DELTA, Jvm, read_as_listed
 from ..spec import quoted
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def layout_of(table: NewTable, txn: Transaction) -> JavaObject:
     clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
     if table.spec.cluster_by:
         return clustered.getDomainMetadataFromTransaction(table.clustering(), txn.java)
-    old = domains_of(jvm, txn.snapshot)
+    old = txn.checksum.domains()
     return clustered.getMatchingMetadataDomain(jvm.seq([]), old).clusteringDomainOpt().toList()
 
 

@@ -15,7 +15,6 @@ from ..delta import (
     Jvm,
     active,
     confs,
-    domains_of,
     has_been_executed,
     idempotency,
     noted,
@@ -161,7 +160,7 @@ def _domains(change: NewTable, txn: Transaction) -> JavaObject:
     """DomainMetadata actions: the clustering, and the end of what the old table had."""
     new = layout_of(change, txn)
     utils = change.jvm.module(f"{DELTA}.DomainMetadataUtils")
-    old = domains_of(change.jvm, txn.snapshot)
+    old = txn.checksum.domains()
     return utils.handleDomainMetadataForReplaceTable(old, new)
 
 
