@@ -174,6 +174,12 @@ def test_half_of_the_functions_are_short() -> None:
     assert median(whole) <= MEDIAN_FUNCTION
 
 
+def test_no_two_files_of_tests_have_one_name() -> None:
+    """pytest imports them by it, and refuses the second where all tests run together."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted({*names})
+
+
 def lines_of_code(function: ast.FunctionDef) -> int:
     first, *_ = function.body[ast.get_docstring(function) is not None :] or function.body
     return (function.end_lineno or 0) - first.lineno + 1
