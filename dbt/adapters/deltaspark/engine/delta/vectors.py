@@ -52,7 +52,7 @@ def mark_deleted(
 
 def mark_places(transaction: Transaction, places: Iterable[Place], files: Files) -> FileChanges:
     """The same for rows that the driver knows, each by its file and its position."""
-    results = _of_few(transaction, places, files)
+    results = few_vectors.stored_vectors(transaction, places, files)
     return _marked(transaction, files, results, _known(transaction, files))
 
 
@@ -97,15 +97,10 @@ def _stored(
     count: int | None,
 ) -> JavaObject:
     """Written vectors by file, those that the files have merged in (DeletionVectorResult)."""
-    if count is not None and count <= few_vectors.MOST_ROWS:
+    with described(transaction.jvm, "writing deletion vectors"):
+        if count is None or count > few_vectors.MOST_ROWS:
+            return _bitmaps(transaction, rows, file, row, files)
         places = [(path, position) for path, position in rows.select(file, row).collect()]
-        return _of_few(transaction, places, files)
-    with described(transaction.jvm, "writing deletion vectors"):
-        return _bitmaps(transaction, rows, file, row, files)
-
-
-def _of_few(transaction: Transaction, places: Iterable[Place], files: Files) -> JavaObject:
-    with described(transaction.jvm, "writing deletion vectors"):
         return few_vectors.stored_vectors(transaction, places, files)
 
 
