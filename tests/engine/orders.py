@@ -66,10 +66,10 @@ def delta(order: Order) -> None:
 def _text(statement: str | DeleteRows | UpdateRows, table: str) -> str:
     if isinstance(statement, str):
         return statement
-    where = "" if statement.condition is None else f" WHERE {statement.condition}"
+    where = "" if statement.condition is None else f"\nWHERE {statement.condition}"
     if isinstance(statement, DeleteRows):
         return f"DELETE FROM {table}{where}"
-    pairs = ", ".join(f"{column} = {value}" for column, value in statement.assignments)
+    pairs = "\n, ".join(f"{column} = {value}" for column, value in statement.assignments)
     return f"UPDATE {table} SET {pairs}{where}"
 
 

@@ -21,6 +21,12 @@ CASES = (
         rows="(1, 32767, '2026-02-03', 2.25D, 12.35), (2, 2, 'b', 2.5D, 2.00)",
     ),
     GoldenCase(
+        title="comments in values and condition end with their line",
+        target=table("id INT, n INT, v STRING", "(1, 10, 'a'), (3, 30, 'c')"),
+        statement=update("id = 3 -- the third", n="n + 1 -- bump", v="'x' -- name"),
+        rows="(1, 10, 'a'), (3, 31, 'x')",
+    ),
+    GoldenCase(
         title="an update computes in its own type before the cast",
         target=table("id INT, n INT", "(1, 7), (2, 8)"),
         statement=update(n="n / 2"),

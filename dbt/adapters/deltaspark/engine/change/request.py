@@ -35,10 +35,11 @@ class ChangeRequest:
 
     @property
     def statement(self) -> str:
-        where = "" if self.condition is None else f" WHERE {self.condition}"
+        """Each text ends its line, and with it a comment that may end the text."""
+        where = "" if self.condition is None else f"\nWHERE {self.condition}\n"
         if not self.assignments:
             return f"DELETE FROM {self.table}{where}"
-        pairs = ", ".join(f"{column} = {value}" for column, value in self.assignments)
+        pairs = "\n, ".join(f"{column} = {value}" for column, value in self.assignments)
         return f"UPDATE {self.table} SET {pairs}{where}"
 
     def plan(self, jvm: Jvm) -> JavaObject:
