@@ -68,6 +68,11 @@ class KeyPair:
         is_partition = column is not None and label.lower() in partitions
         return cls(target, source, null_safe, column, kind, label, is_partition)
 
+    @property
+    def measured(self) -> tuple[str, str]:
+        """What the source's values are of: the same in another resolution of the same merge."""
+        return self.kind, self.source.sql()
+
 
 @dataclass(frozen=True, slots=True)
 class ResolvedMerge:

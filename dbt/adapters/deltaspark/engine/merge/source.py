@@ -47,6 +47,8 @@ class Source:
     names: Names
     facts: SourceFacts
     milliseconds: int
+    keys: tuple[KeyPair, ...]
+    """Whose values the facts are; a merge that was resolved anew may have others."""
 
     @property
     def rows(self) -> DataFrame:
@@ -54,12 +56,22 @@ class Source:
         return self.frame.drop(self.names.source_row)
 
     def facts_for(self, resolved: ResolvedMerge, table: TableSize) -> SourceFacts:
-        """With the ranges of the keys, where the table has so many files that they may tell."""
-        if table.files < FILES_THAT_RANGES_TELL_APART:
-            return self.facts
-        pairs = zip(resolved.keys, self.facts.keys, strict=True)
-        keys = tuple(self._in_ranges(resolved, key, values) for key, values in pairs)
+        """Of this resolution's keys; with their ranges, where the table has so many files that they
+        may tell.
+        """
+        keys = self._values_of(resolved.keys)
+        if table.files >= FILES_THAT_RANGES_TELL_APART:
+            pairs = zip(resolved.keys, keys, strict=True)
+            keys = tuple(self._in_ranges(resolved, key, values) for key, values in pairs)
         return replace(self.facts, keys=keys)
+
+    def _values_of(self, keys: tuple[KeyPair, ...]) -> tuple[KeyValues | None, ...]:
+        """None for a key that was not measured: text, say, where it was a number."""
+        if keys is self.keys:
+            return self.facts.keys
+        pairs = zip(self.keys, self.facts.keys, strict=True)
+        known = {key.measured: values for key, values in pairs}
+        return tuple(known.get(key.measured) for key in keys)
 
     def _in_ranges(
         self, resolved: ResolvedMerge, key: KeyPair, values: KeyValues | None
@@ -125,7 +137,7 @@ def evaluated(resolved: ResolvedMerge) -> Iterator[Source]:
         frame, measured = read or _copied(resolved, names.source_row)
     try:
         facts = _facts(resolved, frame, measured, in_place=read is not None)
-        yield Source(frame, names, facts, since(started))
+        yield Source(frame, names, facts, since(started), resolved.keys)
     finally:
         if read is None:
             jvm.release(frame)
