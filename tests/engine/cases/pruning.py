@@ -8,6 +8,11 @@ UPSERT = (
     "MERGE INTO {target} t USING {source} s ON t.k = s.k"
     " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
 )
+NARROWED = (
+    "MERGE INTO {target} t USING {source} s ON CAST(t.k AS INT) = s.k"
+    " WHEN MATCHED THEN UPDATE SET v = s.v WHEN NOT MATCHED THEN INSERT *"
+)
+WITHOUT_ANSI = (("spark.sql.ansi.enabled", "false"),)
 LONG = "an address that is longer than the thirty-two characters of a statistic: "
 
 CASES = (
@@ -49,6 +54,47 @@ CASES = (
         source=table("k STRING, v INT", "(CAST(X'80' AS STRING), 11)"),
         statement=UPSERT,
         rows="(CAST(X'80' AS STRING), 11), ('b', 2)",
+    ),
+    GoldenCase(
+        title="a file with a text that is no UTF-8 below another, which its minimum then hides",
+        target=table("k STRING, v INT", "('é', 1), (CAST(X'80' AS STRING), 2)", "('b', 3)"),
+        source=table("k STRING, v INT", "('é', 11), ('è', 14)"),
+        partition_by=(),
+        statement=UPSERT,
+        rows="('é', 11), (CAST(X'80' AS STRING), 2), ('b', 3), ('è', 14)",
+    ),
+    GoldenCase(
+        title="a file with a text that is no UTF-8 above another, which its maximum then hides",
+        target=table(
+            "k STRING, v INT", "('\U0001f600', 1), (CAST(X'FF' AS STRING), 2)", "('b', 3)"
+        ),
+        source=table("k STRING, v INT", "('\U0001f600', 11), ('\U0001f601', 14)"),
+        partition_by=(),
+        statement=UPSERT,
+        rows="('\U0001f600', 11), (CAST(X'FF' AS STRING), 2), ('b', 3), ('\U0001f601', 14)",
+    ),
+    GoldenCase(
+        title="a cast that narrows makes one key of distant values",
+        target=table("k BIGINT, v STRING", "(4294967297, 'a')", "(2, 'b')"),
+        source=table("k INT, v STRING", "(1, 'x'), (3, 'y')"),
+        conf=WITHOUT_ANSI,
+        statement=NARROWED,
+        rows="(4294967297, 'x'), (2, 'b'), (3, 'y')",
+    ),
+    GoldenCase(
+        title="a cast that narrows fails at a value which does not fit",
+        target=table("k BIGINT, v STRING", "(4294967297, 'a')", "(2, 'b')"),
+        source=table("k INT, v STRING", "(1, 'x'), (3, 'y')"),
+        statement=NARROWED,
+        error="CAST_OVERFLOW",
+    ),
+    GoldenCase(
+        title="a value that does not fit a narrower type is null, and equals null",
+        target=table("k BIGINT, v STRING", "(4294967297, 'a')", "(2, 'b')"),
+        source=table("k INT, v STRING", "(NULL, 'x'), (3, 'y')"),
+        statement="MERGE INTO {target} t USING {source} s ON try_cast(t.k AS INT) <=> s.k"
+        " WHEN MATCHED THEN UPDATE SET v = s.v WHEN NOT MATCHED THEN INSERT *",
+        rows="(4294967297, 'x'), (2, 'b'), (3, 'y')",
     ),
     GoldenCase(
         title="timestamps below the statistics' millisecond",

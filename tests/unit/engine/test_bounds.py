@@ -38,9 +38,36 @@ def test_a_file_is_left_out_by_what_its_statistics_say(
     assert may_hold(bounds, FILE) is expected
 
 
-@pytest.mark.parametrize("statistics", [{}, {"numRecords": 3}, {"minValues": {"id": 1}}])
+@pytest.mark.parametrize(
+    "statistics",
+    [
+        {},
+        {"numRecords": 3},
+        {"minValues": {"id": 1}},
+        {"minValues": [1], "maxValues": [9]},
+        {"minValues": {"id": 1}, "maxValues": "9"},
+    ],
+)
 def test_missing_statistics_do_not_tell(statistics: dict[str, Any]) -> None:
     assert may_hold([("id", 6, 7)], statistics) is None
+
+
+@pytest.mark.parametrize(
+    ("least", "greatest", "expected"),
+    [
+        ("\ufffd", "é", None),
+        ("ab\ufffd", "zz", None),
+        ("b", "\ufffd", None),
+        ("b", "x" * 31 + "\ufffd", None),
+        ("b", "x" * 32 + "\ufffd", True),
+        ("b", "b" * 32 + "\ufffd", False),
+    ],
+)
+def test_a_text_that_was_no_utf_8_tells_nothing_of_others(
+    least: str, greatest: str, expected: bool | None
+) -> None:
+    statistics = {"minValues": {"v": least}, "maxValues": {"v": greatest}}
+    assert may_hold([("v", "c", "c")], statistics) is expected
 
 
 class Named:

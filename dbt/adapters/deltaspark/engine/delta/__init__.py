@@ -57,6 +57,7 @@ from .jvm import (
 )
 from .kept_rows import freed, kept, on_driver, on_server
 from .listed_tables import read_as_listed, reading_as_listed
+from .lossy_statistics import is_lossy
 from .lost_driver import first_line, is_lost
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
@@ -110,6 +111,7 @@ __all__ = [
     "has_row_index",
     "idempotency",
     "inserted",
+    "is_lossy",
     "is_lost",
     "java_error",
     "kept",

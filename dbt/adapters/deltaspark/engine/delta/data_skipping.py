@@ -1,7 +1,8 @@
 """Delta's data skipping over the files that a version's checksum lists: without a Spark job.
 
 The rules are Delta's (DataSkippingReader.filesForScan). There they run over the state of the table,
-which Spark has to put together from the log first.
+which Spark has to put together from the log first. Only that a file stays whose statistics are
+lossy (see `lossy_statistics`): by Delta's rules rows that are there would be left out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from .jvm import CATALYST, DELTA, optional
+from .lossy_statistics import lossy_for, mentions_replacement
 
 if TYPE_CHECKING:
     from .checksum import Checksum
@@ -47,10 +49,39 @@ def read_files(
     wanted = _but_true(checksum.jvm, predicates)
     found = files_by_checksum(checksum, wanted, may_hold)
     if found is None:
-        return java.filterFiles(predicates, True)
+        return _read_from_the_log(checksum, java, predicates, wanted)
     java.trackReadPredicates(predicates, False, True)
     java.trackFilesRead(found)
     return found
+
+
+def _read_from_the_log(
+    checksum: Checksum, java: JavaObject, predicates: JavaObject, wanted: Sequence[JavaObject]
+) -> JavaObject:
+    found = java.filterFiles(predicates, True)
+    paths = _lossy_paths(checksum, wanted)
+    left_out = paths - {file.path() for file in checksum.jvm.items(found)} if paths else ()
+    if not left_out:
+        return found
+    all_files = checksum.snapshot.allFiles()
+    lossy = all_files.where(F.col("path").isin(*left_out)._jc).collectAsList()
+    java.trackFilesRead(checksum.jvm.seq(lossy))
+    return found.appendedAll(checksum.jvm.seq(lossy))
+
+
+def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[str]:
+    """Files in the partitions that are asked for, of whose lossy statistics the others ask."""
+    jvm, snapshot = checksum.jvm, checksum.snapshot
+    on_partitions, on_data = _parted(
+        jvm, snapshot, [each for each in predicates if _is_of_values(jvm, each)]
+    )
+    lossy = lossy_for(jvm, snapshot, on_data) if _reads_statistics(jvm, snapshot) else None
+    if lossy is None:
+        return set()
+    in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
+    listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(mentions_replacement("stats"))
+    found = _with_statistics(jvm, snapshot, listed).where(in_partitions & lossy)
+    return {row["path"] for row in found.select("path").collect()}
 
 
 def files_by_checksum(
@@ -73,7 +104,11 @@ def files_by_checksum(
     conditions = [Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))]
     if on_data:
         conditions.append(_by_statistics(jvm, snapshot, on_data))
-    return _those(jvm, files, _with_statistics(jvm, snapshot, files), conditions)
+    encoder = jvm.module(f"{DELTA}.implicits.package").addFileEncoder()
+    listed = DataFrame(jvm.session.createDataset(files, encoder).toDF(), jvm.spark)
+    frame = _with_statistics(jvm, snapshot, listed).where(reduce(and_, conditions))
+    paths = {row["path"] for row in frame.select("path").collect()}
+    return jvm.seq(file for file in jvm.items(files) if file.path() in paths)
 
 
 def _that_may_hold(jvm: Jvm, files: JavaObject, may_hold: MayHold) -> JavaObject | None:
@@ -135,7 +170,9 @@ def _reads_statistics(jvm: Jvm, snapshot: JavaObject) -> bool:
 
 
 def _by_statistics(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> Column:
-    """What a file's statistics must be; true also where those that are asked for are missing."""
+    """What a file's statistics must be; true also where those that are asked for are missing or
+    lossy.
+    """
     builder = jvm.type(f"{STATS}.DataFiltersBuilder")
     kind = jvm.module(f"{STATS}.DeltaDataSkippingType").dataSkippingOnlyV1()
     no_names = getattr(builder, "$lessinit$greater$default$4")()
@@ -145,7 +182,9 @@ def _by_statistics(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObje
         return F.lit(True)
     may_match = reduce(and_, (Column(each.expr()) for each in found))
     asked_for = reduce(lambda one, other: one.union(other), (f.referencedStats() for f in found))
-    return may_match | ~Column(snapshot.verifyStatsForFilter(asked_for))
+    lossy = lossy_for(jvm, snapshot, predicates)
+    unknown = ~Column(snapshot.verifyStatsForFilter(asked_for))
+    return may_match | (unknown if lossy is None else unknown | lossy)
 
 
 def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
@@ -158,19 +197,8 @@ def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
     return proxies.asInterfaceInstance(loader.loadClass("scala.Function1"), handle.bindTo(snapshot))
 
 
-def _with_statistics(jvm: Jvm, snapshot: JavaObject, files: JavaObject) -> DataFrame:
-    """A frame of the files that Spark holds in its plan, their statistics parsed."""
-    encoder = jvm.module(f"{DELTA}.implicits.package").addFileEncoder()
-    frame = DataFrame(jvm.session.createDataset(files, encoder).toDF(), jvm.spark)
+def _with_statistics(jvm: Jvm, snapshot: JavaObject, files: DataFrame) -> DataFrame:
+    """With the statistics parsed."""
     functions = jvm.type("org.apache.spark.sql.functions")
     parsed = functions.from_json(F.col("stats")._jc, snapshot.statsSchema())
-    return frame.withColumn("stats", Column(parsed))
-
-
-def _those(
-    jvm: Jvm, files: JavaObject, frame: DataFrame, conditions: Sequence[Column]
-) -> JavaObject:
-    """Those of the files whose row in the frame meets the conditions."""
-    frame = frame.where(reduce(and_, conditions, F.lit(True)))
-    paths = {row["path"] for row in frame.select("path").collect()}
-    return jvm.seq(file for file in jvm.items(files) if file.path() in paths)
+    return files.withColumn("stats", Column(parsed))

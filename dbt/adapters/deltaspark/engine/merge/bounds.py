@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..delta import is_lossy
 from .key_values import INTEGRAL, integers, type_name
 
 if TYPE_CHECKING:
@@ -39,13 +40,17 @@ def may_hold(bounds: Sequence[Bound], statistics: Mapping[str, Any]) -> bool | N
     A minimum that was cut is still no greater than any value, and a maximum no less: Delta sees to
     that.
     """
-    least, most = (statistics.get(name) or {} for name in ("minValues", "maxValues"))
+    least, most = (statistics.get(name) for name in ("minValues", "maxValues"))
+    if not isinstance(least, dict) or not isinstance(most, dict):
+        return None
     lowest: Any
     highest: Any
     holds = True
     for column, low, high in bounds:
         lowest, highest = least.get(column), most.get(column)
         if len({type(value) for value in (lowest, highest, low, high)}) > 1:
+            return None
+        if isinstance(lowest, str) and is_lossy(lowest, highest):
             return None
         holds = holds and bool(lowest <= high and low <= highest)
     return holds

@@ -148,15 +148,22 @@ def ranges_of(slices: Sequence[tuple[int, Value, Value]]) -> tuple[tuple[Value, 
 
 
 def column_of(key: JavaObject) -> JavaObject | None:
-    """The target column that a key is: bare, or under a cast that keeps the order of integers."""
+    """The target column that a key is: bare, or under a cast that keeps each integer as it is.
+
+    One that narrows makes another value, or null, of some.
+    """
     kind = key.getClass().getSimpleName()
     if kind == "AttributeReference":
         return key
     if kind == "Cast" and key.child().getClass().getSimpleName() == "AttributeReference":
         narrow, wide = type_name(key.child().dataType()), type_name(key.dataType())
-        if narrow in INTEGRAL and (wide in INTEGRAL or wide == "double"):
+        if narrow in INTEGRAL and (wide == "double" or _is_as_wide(wide, narrow)):
             return key.child()
     return None
+
+
+def _is_as_wide(wide: str, narrow: str) -> bool:
+    return wide in INTEGRAL and INTEGRAL[wide][1] >= INTEGRAL[narrow][1]
 
 
 def between(column: Column, name: str, values: KeyValues) -> Column | bool:
