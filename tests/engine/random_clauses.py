@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from literals import ORDERED, POOLS, pool
+from literals import NUMBERS, ORDERED, POOLS, pool
 
 if TYPE_CHECKING:
     from random import Random
@@ -24,7 +24,7 @@ def random_merge(random: Random, sides: Sides) -> str:
 
 
 def _on(random: Random, sides: Sides) -> str:
-    parts = [f"t.{k.name} {random.choice(('=', '=', '<=>'))} s.{k.name}" for k in sides.keys]
+    parts = [f"{_key(random, k)} {random.choice(('=', '=', '<=>'))} s.{k.name}" for k in sides.keys]
     if random.random() < 0.12:
         parts.append(condition(random, "t", sides.target))
     if random.random() < 0.12:
@@ -34,6 +34,13 @@ def _on(random: Random, sides: Sides) -> str:
         side, columns = random.choice((("t", sides.target), ("s", sides.source)))
         return f"({text}) OR {atom(random, side, columns)}"
     return text
+
+
+def _key(random: Random, key: Column) -> str:
+    """Now and then the target's number is narrowed, and null where it does not fit."""
+    if key.kind not in NUMBERS[1:] or random.random() < 0.9:
+        return f"t.{key.name}"
+    return f"try_cast(t.{key.name} AS {random.choice(NUMBERS[: NUMBERS.index(key.kind)])})"
 
 
 def condition(random: Random, side: str, columns: tuple[Column, ...]) -> str:
