@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -130,6 +131,45 @@ SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
         "select 2 as id, named_struct('a', 2) as s",
         [(1, Row(a=1, b=1)), (2, Row(a=2, b=None))],
     ),
+    "kept_field": (
+        "unique_key='id', merge_exclude_columns=['made']",
+        "select 1 as id, 1 as made, named_struct('a', 1, 'b', 1, 'n', named_struct('c', 1, 'd', 1))"
+        " as s",
+        "select 1 as id, 2 as made, named_struct('a', 2, 'n', named_struct('d', 2)) as s",
+        [(1, 1, Row(a=2, b=1, n=Row(c=1, d=2)))],
+    ),
+    "set_field": (
+        "unique_key='id', not_matched_by_source_action="
+        "'update set DBT_INTERNAL_DEST.s.v = 9, id = -id'",
+        "select 1 as id, 5 as v, named_struct('v', 1) as s",
+        "select 2 as id, 5 as v, named_struct('v', 1) as s",
+        [(-1, 5, Row(v=9)), (2, 5, Row(v=1))],
+    ),
+    "set_field_of_the_source": (
+        "unique_key='id', merge_update_set_expressions={'s.v': '9'}",
+        "select 1 as id, 5 as v, named_struct('v', 1) as s",
+        "select 1 as id, 6 as v, named_struct('v', 2) as s",
+        [(1, 5, Row(v=1))],
+    ),
+    "key_of_a_column_that_is_gone": (
+        "unique_key=\"concat(region, '-', id)\"",
+        "select 1 as id, 'EU' as region, 10 as v",
+        "select 1 as id, 99 as v",
+        [(1, "EU", 10)],
+    ),
+    "deleted_by_a_key_of_a_column_that_is_gone": (
+        "incremental_strategy='delete+insert', unique_key=\"concat(region, '-', id)\"",
+        "select 1 as id, 'EU' as region, 10 as v",
+        "select 1 as id, 99 as v",
+        [(1, "EU", 10)],
+    ),
+    "key_and_predicate_of_words_that_sql_has_too": (
+        "incremental_strategy='delete+insert', unique_key='cast(at as date)',"
+        " incremental_predicates=[\"date >= date'2026-01-01' - interval 3 day\"]",
+        "select 1 as id, timestamp'2026-01-01 10:00:00' as at, date'2026-01-01' as date, 1 as day",
+        "select 2 as id, timestamp'2026-01-01 11:00:00' as at, date'2026-01-01' as date, 2 as day",
+        [(2, datetime(2026, 1, 1, 11), date(2026, 1, 1), 2)],
+    ),
     "widened_merge": (
         "unique_key='id', on_schema_change='sync_all_columns'",
         "select 1 as id, 1 as v",
@@ -190,6 +230,9 @@ SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
     ),
 }
 FAILS = {
+    "set_field_of_the_source": "sets 's.v', a field of 's', which gets the source's value",
+    "key_of_a_column_that_is_gone": "must be an expression over the model's columns",
+    "deleted_by_a_key_of_a_column_that_is_gone": "must be an expression over the model's columns",
     "narrowed": "would change v from bigint to int",
     "undone_drop": "broken",
     "refused_widening": "needs the table feature typeWidening to widen v, which every reader",

@@ -220,7 +220,7 @@ def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
     spark, table = rows.frame.sparkSession, model.table
     of_delta = dict(table.properties) if table.file_format == "delta" else {}
     return [
-        *sql_expressions.model_problems(spark, model, rows.schema.names),
+        *sql_expressions.model_problems(model, rows.frame),
         *engine.refused_properties(spark, of_delta),
     ]
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from ..column_names import bare, found
 from ..engine.spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Update, quoted
 from ..near_names import or_nearest
+from .kept_fields import with_kept_fields
 from .only_changed import NewValue, changed, incomparable
 from .reader import not_produced
-from .sql_tokens import columns_in, qualified
+from .sql_tokens import columns_in, name_parts, qualified, uses
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
@@ -27,6 +28,20 @@ def key_problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
     """Keys that are neither a column of the model nor an expression over its columns."""
     plain = [key for key in model.unique_key if not columns_in(key, source)]
     return not_produced("unique_key", plain, source)
+
+
+def predicate_problems(model: ModelConfig) -> list[str]:
+    """Predicates that compare the two sides where they hold for the rows of each by itself."""
+    if model.strategy not in ("delete+insert", "replace_where"):
+        return []
+    sides = (model.merge.source_alias, model.merge.target_alias)
+    return [
+        f"incremental_predicates of {model.strategy!r} hold for rows of the table and of the model"
+        f" alike, each by itself, but {each!r} compares {sides[0]} with {sides[1]};"
+        " incremental_strategy: merge can compare them"
+        for each in model.predicates
+        if all(uses(each, side) for side in sides)
+    ]
 
 
 def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
@@ -52,14 +67,27 @@ def merge_problems(model: ModelConfig, target: StructType) -> list[str]:
     exclusive = (
         "merge_update_columns and merge_exclude_columns exclude each other; keep one of them"
     )
-    unknown = [
-        f"{_set_key(clause)} sets {name!r}, which the table does not have"
-        f"{or_nearest(name, target.names)}"
+    unset = [
+        f"{_set_key(clause)} sets {name!r}, {problem}"
         for clause in model.merge.clauses
         for name, _ in clause.expressions
-        if found(_last_part(name), target.names) is None and not model.evolves
+        if (problem := _why_not_set(model, clause, name, target.names)) is not None
     ]
-    return [*([exclusive] if model.merge.names_and_excludes else []), *unknown]
+    return [*([exclusive] if model.merge.names_and_excludes else []), *unset]
+
+
+def _why_not_set(
+    model: ModelConfig, clause: Clause, name: str, columns: Sequence[str]
+) -> str | None:
+    column, *fields = _path(name, model.merge.target_alias, columns)
+    if found(column, columns) is None and not model.evolves:
+        return f"which the table does not have{or_nearest(column, columns)}"
+    if fields and (clause.takes_source or clause.when == "not_matched"):
+        return (
+            f"a field of {column!r}, which gets the source's value as a whole; set {column!r} to"
+            " a struct instead, such as named_struct(…)"
+        )
+    return None
 
 
 def _named(clause: Clause) -> Iterator[tuple[str, Sequence[str]]]:
@@ -78,9 +106,12 @@ def _set_key(clause: Clause) -> str:
     return "merge_update_set_expressions"
 
 
-def _last_part(name: str) -> str:
-    """The column of `DBT_INTERNAL_DEST.total`, without what qualifies it."""
-    return bare(name.rsplit(".", 1)[-1]) if "`" not in name else bare(name)
+def _path(name: str, alias: str, columns: Sequence[str]) -> list[str]:
+    """The column that a setting names, without the target's alias, and the fields below it."""
+    if found(bare(name), columns) is not None:
+        return [bare(name)]
+    first, *rest = name_parts(name)
+    return rest if rest and first.lower() == alias.lower() else [first, *rest]
 
 
 def merge_spec(
@@ -164,17 +195,20 @@ class _Clauses:
 
     def _values(self, clause: Clause) -> list[NewValue]:
         """What the clause gives its columns; an expression stands before the source's value."""
-        merge, source = self.model.merge, self.source
-        given = [NewValue(_last_part(name), text) for name, text in clause.expressions]
+        alias = self.model.merge.target_alias
+        paths = [(_path(name, alias, self.target.names), text) for name, text in clause.expressions]
+        given = [NewValue(column, text, fields=tuple(rest)) for (column, *rest), text in paths]
         taken = [name for name in self._written if _takes(clause, name)]
         plain = [name for name in taken if found(name, [each.column for each in given]) is None]
-        return [
-            *(
-                NewValue(name, f"{merge.source_alias}.{quoted(name)}", source[name].dataType)
-                for name in plain
-            ),
-            *given,
-        ]
+        return [*(self._of_source(clause, name) for name in plain), *given]
+
+    def _of_source(self, clause: Clause, name: str) -> NewValue:
+        merge, kind = self.model.merge, self.source[name].dataType
+        value, theirs = f"{merge.source_alias}.{quoted(name)}", found(name, self.target.names)
+        if clause.when == "matched" and theirs is not None:
+            old = f"{merge.target_alias}.{quoted(theirs)}"
+            value = with_kept_fields(value, kind, old, self.target[theirs].dataType)
+        return NewValue(name, value, kind)
 
     def _assignments(self, clause: Clause) -> Assignments | Star:
         """What the clause sets; empty where there is nothing to set."""
@@ -182,7 +216,7 @@ class _Clauses:
         is_plain = not clause.expressions and len(values) == len(self._written)
         if is_plain and self._takes_star:
             return STAR
-        return tuple((quoted(value.column), value.sql) for value in values)
+        return tuple((".".join(map(quoted, value.path)), value.sql) for value in values)
 
     def _if_changed(self, clause: Clause, condition: str | None) -> str | None:
         if not clause.only_changed:

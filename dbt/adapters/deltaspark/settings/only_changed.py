@@ -14,11 +14,18 @@ from .schema_change import widens
 
 @dataclass(frozen=True, slots=True)
 class NewValue:
-    """What an update gives a column: SQL, and its type where that is the source's column."""
+    """What an update gives a column, or a field of it: SQL, and the type of the source's column
+    where it is that.
+    """
 
     column: str
     sql: str
     kind: DataType | None = None
+    fields: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return self.column, *self.fields
 
 
 def incomparable(wanted: bool | Sequence[str], source: StructType) -> Iterator[tuple[str, str]]:

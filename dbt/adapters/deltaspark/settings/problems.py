@@ -9,7 +9,7 @@ from pyspark.sql.types import StructType
 
 from . import scd2 as scd2_settings
 from .batches import window_problems
-from .merge_spec import clause_problems, key_problems, merge_problems
+from .merge_spec import clause_problems, key_problems, merge_problems, predicate_problems
 from .reader import not_produced
 from .schema_change import SchemaChange, change_problems, warnings_of_change
 from .table import problems_of_new_columns, table_problems, warnings_of_comments
@@ -30,6 +30,7 @@ def problems_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
         *model.problems,
         *table_problems(model.table, [*names, *written]),
         *key_problems(model, names),
+        *predicate_problems(model),
         *not_produced("replace_on", model.replace_on, names),
         *clause_problems(model, source),
         *(window_problems(model.batch, source) if model.batch else ()),

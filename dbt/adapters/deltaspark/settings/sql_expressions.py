@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
+from pyspark.sql import functions as F
 from pyspark.sql.utils import is_remote
 
 from ..column_names import found
 from ..engine.remote import refuse_other_than_one_expression
-from .sql_tokens import items
+from .sql_tokens import columns_in, items
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
     from .model import ModelConfig
     from .snapshot import SnapshotSettings
@@ -29,9 +30,22 @@ NOT_VALUES = ("Alias", "MultiAlias", "UnresolvedStar")
 """What Spark parses as an item of a SELECT, and no value."""
 
 
-def model_problems(spark: SparkSession, model: ModelConfig, columns: Sequence[str]) -> list[str]:
-    """A problem for each setting of the model that is not one expression over these columns."""
-    return expression_problems(spark, _texts_of_model(model, columns))
+def model_problems(model: ModelConfig, rows: DataFrame) -> list[str]:
+    """A problem for each setting of the model that is not one expression, or a key over others than
+    the model's columns. In a merge those would be the table's, on both sides.
+    """
+    problems = expression_problems(rows.sparkSession, _texts_of_model(model, rows.columns))
+    keys = [key for _, key in _expressions("unique_key", model.unique_key, rows.columns)]
+    ours = [key for key in keys if columns_in(key, rows.columns)]
+    return problems or [problem for key in ours for problem in _foreign_to(rows, key)]
+
+
+def _foreign_to(rows: DataFrame, key: str) -> Iterator[str]:
+    try:
+        rows.select(F.expr(key)).schema  # noqa: B018  # a server analyzes it no sooner
+    except PySparkException as error:
+        reason = str(error).strip().splitlines()[0]
+        yield f"unique_key {key!r} must be an expression over the model's columns; {reason}"
 
 
 def snapshot_problems(

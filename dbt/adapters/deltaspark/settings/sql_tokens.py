@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..column_names import bare, found
 
 TOKENS = re.compile(
-    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`]|``)+`|--[^\n]*|/\*.*?\*/|[^\W\d]\w*|\s+|.""",
+    r"""[rR]'[^']*'|[rR]"[^"]*"|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`]|``)+`"""
+    r"""|--[^\n]*|/\*.*?\*/|[^\W\d]\w*|\d\w*|\s+|.""",
     re.DOTALL,
 )
 NAME = re.compile(r"`(?:[^`]|``)+`|[^\W\d]\w*")
+VALUE_ENDS = re.compile(
+    r"(?!(?:when|then|else|and|or|not|case|in|like)$)(?:[^\W].*|[)'\"`\]].*)", re.I
+)
+"""A word that a value may end with."""
 OPENING, CLOSING = "([{", ")]}"
 
 
@@ -28,14 +33,29 @@ def qualified(expression: str, columns: Iterable[str], alias: str) -> str:
 
 def unqualified(expression: str, aliases: Iterable[str]) -> str:
     """The expression without these aliases before its columns."""
-    known = {alias.lower() for alias in aliases}
     tokens: list[str] = TOKENS.findall(expression)
-    dropped: set[int] = set()
-    for i, token in enumerate(tokens[:-2]):
-        starts = i == 0 or tokens[i - 1] != "."
-        if starts and bare(token).lower() in known and tokens[i + 1] == ".":
-            dropped |= {i, i + 1}
+    dropped = {i + after for alias in aliases for i in _uses(tokens, alias) for after in (0, 1)}
     return "".join(token for i, token in enumerate(tokens) if i not in dropped)
+
+
+def uses(expression: str, alias: str) -> bool:
+    """Whether the alias stands before a column."""
+    return bool(_uses(TOKENS.findall(expression), alias))
+
+
+def _uses(tokens: list[str], alias: str) -> list[int]:
+    return [
+        i
+        for i, token in enumerate(tokens[:-2])
+        if bare(token).lower() == alias.lower()
+        and tokens[i + 1] == "."
+        and (i == 0 or tokens[i - 1] != ".")
+    ]
+
+
+def name_parts(name: str) -> list[str]:
+    """`a.b` as [a, b]; what is in backticks is one part, without them."""
+    return [bare("".join(part).strip()) for part in _split(TOKENS.findall(name), ".")]
 
 
 def assignments(text: str) -> tuple[tuple[str, str], ...] | None:
@@ -69,17 +89,61 @@ def _split(tokens: list[str], separator: str, *, once: bool = False) -> list[lis
 
 
 def _marked(expression: str, columns: list[str]) -> list[tuple[str, bool]]:
-    """The expression's tokens, each with whether it names a column (and no function or field)."""
+    """The expression's tokens, each with whether it names a column.
+
+    No function, field, type (`cast(x as date)`, `date'2026-01-01'`), unit (`interval 3 day`,
+    `extract(year from x)`), variable (`x -> x + 1`) or END of a CASE does, whose words may be names
+    of columns, too.
+    """
     tokens: list[str] = TOKENS.findall(expression)
-    solid = [(i, token) for i, token in enumerate(tokens) if not token.isspace()]
-    before = {i: previous for (_, previous), (i, _) in zip(solid, solid[1:], strict=False)}
-    after = {i: following for (i, _), (_, following) in zip(solid, solid[1:], strict=False)}
-    return [
-        (token, _is_column(token, columns) and before.get(i) != "." and after.get(i) != "(")
-        for i, token in enumerate(tokens)
-    ]
+    solid = [i for i, token in enumerate(tokens) if not _is_space(token)]
+    words = [tokens[i] for i in solid]
+    syntax = {*_ends(words), *_variables(words)}
+    named = {
+        i
+        for at, i in enumerate(solid)
+        if _is_column(tokens[i], columns) and at not in syntax and not _is_syntax(words, at)
+    }
+    return [(token, i in named) for i, token in enumerate(tokens)]
+
+
+def _is_space(token: str) -> bool:
+    return token.isspace() or token.startswith(("--", "/*"))
+
+
+def _is_syntax(words: list[str], at: int) -> bool:
+    """Whether the word is no column by the two before it and the one after it."""
+    second, first = (words[i].lower() if i >= 0 else "" for i in (at - 2, at - 1))
+    after = words[at + 1].lower() if at + 1 < len(words) else ""
+    if first in (".", ":") or after == "(":
+        return True
+    is_type = first == "as" or after[:1] in ("'", '"')
+    is_unit = second == "interval" or (second, first, after) == ("extract", "(", "from")
+    return not words[at].startswith("`") and (is_type or is_unit)
+
+
+def _ends(words: list[str]) -> Iterator[int]:
+    """Each END of a CASE: one that a value stands before."""
+    opened = 0
+    for at, word in enumerate(words):
+        if word.lower() == "case":
+            opened += 1
+        elif word.lower() == "end" and opened and VALUE_ENDS.fullmatch(words[at - 1]):
+            opened -= 1
+            yield at
+
+
+def _variables(words: list[str]) -> Iterator[int]:
+    """Those of lambda functions, wherever they stand."""
+    arrows = [at for at in range(len(words) - 1) if words[at : at + 2] == ["-", ">"]]
+    names: set[str] = set()
+    for at in arrows:
+        first = at - 1
+        while words[at - 1] == ")" and words[first] != "(" and first > 0:
+            first -= 1
+        names |= {word.lower() for word in words[first:at]}
+    yield from (at for at, word in enumerate(words) if word.lower() in names)
 
 
 def _is_column(token: str, columns: list[str]) -> bool:
-    name = token[1:-1].replace("``", "`") if token.startswith("`") else token
-    return NAME.fullmatch(token) is not None and found(name, columns) is not None
+    return NAME.fullmatch(token) is not None and found(bare(token), columns) is not None
