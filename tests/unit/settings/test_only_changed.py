@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from models import columns, incremental, merged, problems, spec_of
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
@@ -37,6 +38,19 @@ def test_a_value_is_compared_in_the_wider_type_that_the_column_gets() -> None:
     assert update.condition == (f"NOT (CAST({TARGET}.`day` AS timestamp_ntz) <=> {SOURCE}.`day`)")
     (update,) = spec_of(model, source, target).matched
     assert update.condition == f"NOT ({TARGET}.`day` <=> CAST(({SOURCE}.`day`) AS date))"
+
+
+@pytest.mark.parametrize(
+    ("kind", "widens"),
+    [("double", True), ("decimal(12,2)", True), ("decimal(10,2)", False), ("string", False)],
+)
+def test_a_whole_number_is_compared_as_what_delta_widens_it_to(kind: str, widens: bool) -> None:
+    source, target = columns(id="bigint", amount=kind), columns(id="bigint", amount="int")
+    model = incremental(unique_key="id", merge_only_changed=True, merge_exclude_columns=["id"])
+    (update,) = spec_of(model, source, target, widening=True).matched
+    new, old = f"{SOURCE}.`amount`", f"{TARGET}.`amount`"
+    wider, cast = f"CAST({old} AS {kind}) <=> {new}", f"{old} <=> CAST(({new}) AS int)"
+    assert update.condition == f"NOT ({wider if widens else cast})"
 
 
 def test_maps_are_compared_by_their_entries_and_variants_not_at_all() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from dbt_common.exceptions import DbtRuntimeError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from ..settings import ModelConfig
     from .model_rows import ModelRows
 
+AUTOMATIC_WIDENING = "spark.databricks.delta.typeWidening.allowAutomaticWidening"
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
 
@@ -40,6 +42,34 @@ def write(
     """Run the model's strategy on the table of these columns, in one commit or none."""
     change = SchemaChange.between(rows.schema, theirs)
     rows = _without_what_is_not_written(model, rows, theirs, change)
+    with _types_kept(model, rows, change):
+        return _written(model, rows, target, theirs, change)
+
+
+@contextmanager
+def _types_kept(model: ModelConfig, rows: ModelRows, change: SchemaChange) -> Iterator[None]:
+    """Where a field is missing, Delta fills it under schema evolution alone, which also widens
+    columns of a table that has type widening on: not unless the model asks for it.
+    """
+    if model.evolves or not (change.nested_removed and change.retyped):
+        yield
+        return
+    conf = rows.frame.sparkSession.conf
+    before = conf.get(AUTOMATIC_WIDENING, None)
+    conf.set(AUTOMATIC_WIDENING, "never")
+    try:
+        yield
+    finally:
+        conf.unset(AUTOMATIC_WIDENING) if before is None else conf.set(AUTOMATIC_WIDENING, before)
+
+
+def _written(
+    model: ModelConfig,
+    rows: ModelRows,
+    target: engine.DeltaTarget,
+    theirs: StructType,
+    change: SchemaChange,
+) -> engine.MergeResult:
     match model.strategy:
         case "merge" | "insert_only":
             return _merge(model, rows, target, theirs, change)

@@ -9,7 +9,7 @@ from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantT
 
 from ..column_names import found
 from ..engine.spec import quoted
-from .schema_change import widens
+from .schema_change import stores_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _same(value: NewValue, target: StructType, alias: str, widening: bool) -> st
     if not isinstance(kind, (StructType, ArrayType)):
         if value.kind == kind:
             return f"{old} <=> {value.sql}"
-        if widening and value.kind is not None and widens(kind, value.kind):
+        if widening and value.kind is not None and stores_as(kind, value.kind):
             return f"CAST({old} AS {value.kind.simpleString()}) <=> {value.sql}"
         return f"{old} <=> CAST(({value.sql}) AS {kind.simpleString()})"
     differs = value.kind is not None and value.kind.simpleString() != kind.simpleString()

@@ -25,6 +25,8 @@ from pyspark.sql.types import (
 from ..column_names import found
 from ..engine.spec import quoted, text_literal
 
+DIGITS_OF_INT, DIGITS_OF_LONG = 10, 20
+"""Before the point, of the decimals that Delta widens whole numbers to."""
 WHOLE_NUMBERS = (ByteType, ShortType, IntegerType, LongType)
 
 
@@ -113,8 +115,22 @@ Additional troubleshooting context:
 """
 
 
+def stores_as(old: DataType, new: DataType) -> bool:
+    """Whether a merge that evolves the table makes the column's type the new one, whatever
+    on_schema_change says of it (TypeWidening.isTypeChangeSupported).
+    """
+    match old, new:
+        case ((ByteType() | ShortType() | IntegerType()), DoubleType()):
+            return True
+        case ((ByteType() | ShortType() | IntegerType()), DecimalType()):
+            return new.precision - new.scale >= DIGITS_OF_INT
+        case LongType(), DecimalType():
+            return new.precision - new.scale >= DIGITS_OF_LONG
+    return widens(old, new)
+
+
 def widens(old: DataType, new: DataType) -> bool:
-    """Whether a write may change the type (TypeWidening, changes for schema evolution)."""
+    """Whether sync_all_columns may change the type: no value becomes another."""
     match old, new:
         case DecimalType(), DecimalType():
             more = new.precision - new.scale >= old.precision - old.scale

@@ -26,6 +26,7 @@ from .conflicts import (
     until_no_block_is_lost,
     until_no_conflict,
 )
+from .copied_session import cloned
 from .data_skipping import MayHold
 from .execution import ONE_JOB_A_QUERY, at_once, described, few_partitions, shown_in_ui
 from .faults import naming_faults
@@ -48,7 +49,6 @@ from .jvm import (
     Jvm,
     active,
     causes_of,
-    cloned,
     column_names,
     conditions,
     confs,

@@ -16,11 +16,10 @@ from pyspark.errors.exceptions.captured import (
     CapturedException,
 )
 from pyspark.sql import Column, DataFrame, SparkSession
-from pyspark.sql.utils import is_remote
 
 from .class_lookup import java_class
+from .copied_session import cloned
 from .server_errors import server_conditions
-from .server_sessions import kept_open
 
 logger = logging.getLogger(__name__)
 
@@ -33,13 +32,6 @@ CATALYST = "org.apache.spark.sql.catalyst"
 UNRENDERED = "Cannot find main error class"
 """PySpark 4.1 looks for the words of a DELTA_* error that points into a statement among Spark's own
 classes, and this failure of its own hides the error that matters."""
-
-
-def cloned(spark: SparkSession) -> SparkSession:
-    """A session with the confs, temp views and functions of this one, which sees nothing of it."""
-    if is_remote():
-        return kept_open(spark.cloneSession())  # type: ignore[attr-defined]
-    return SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession())
 
 
 class Jvm:

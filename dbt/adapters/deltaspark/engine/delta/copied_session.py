@@ -1,0 +1,26 @@
+"""A copy of the caller's session, whose confs the engine may set."""
+
+from __future__ import annotations
+
+from pyspark.sql import SparkSession
+from pyspark.sql.utils import is_remote
+
+from ..spec import quoted
+from .server_sessions import kept_open
+
+SESSION_CATALOG = "spark_catalog"
+
+
+def cloned(spark: SparkSession) -> SparkSession:
+    """A session with the confs, temp views, functions and current names of this one, which sees
+    nothing of it.
+    """
+    if is_remote():
+        copy = kept_open(spark.cloneSession())  # type: ignore[attr-defined]
+    else:
+        copy = SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession())
+    if (catalog := spark.catalog.currentCatalog()) != SESSION_CATALOG:
+        # Spark copies the current schema of its own catalog alone.
+        schema = spark.catalog.currentDatabase()
+        copy.sql(f"USE {'.'.join(filter(None, [quoted(catalog), schema]))}")
+    return copy

@@ -1,0 +1,242 @@
+"""A model whose columns are not those of its table: what its next run leaves, or says."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pyspark.sql import Row
+from runs import Run, dbt, incremental, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
+    "ignored_field": (
+        "unique_key='id'",
+        "select 1 as id, named_struct('a', 1) as s",
+        "select 1 as id, named_struct('b', 9, 'a', 2) as s",
+        [(1, Row(a=2))],
+    ),
+    "ignored_field_appended": (
+        "incremental_strategy='append'",
+        "select 1 as id, named_struct('a', 1) as s",
+        "select 2 as id, named_struct('b', 9, 'a', 2) as s",
+        [(1, Row(a=1)), (2, Row(a=2))],
+    ),
+    "added_field": (
+        "unique_key='id', on_schema_change='append_new_columns'",
+        "select 1 as id, named_struct('a', 1) as s",
+        "select 2 as id, named_struct('a', 2, 'b', 9) as s",
+        [(1, Row(a=1, b=None)), (2, Row(a=2, b=9))],
+    ),
+    "missing_field": (
+        "unique_key='id'",
+        "select 1 as id, named_struct('a', 1, 'b', 1) as s",
+        "select 2 as id, named_struct('a', 2) as s",
+        [(1, Row(a=1, b=1)), (2, Row(a=2, b=None))],
+    ),
+    "kept_field": (
+        "unique_key='id', merge_exclude_columns=['made']",
+        "select 1 as id, 1 as made, named_struct('a', 1, 'b', 1, 'n', named_struct('c', 1, 'd', 1))"
+        " as s",
+        "select 1 as id, 2 as made, named_struct('a', 2, 'n', named_struct('d', 2)) as s",
+        [(1, 1, Row(a=2, b=1, n=Row(c=1, d=2)))],
+    ),
+    "set_field": (
+        "unique_key='id', not_matched_by_source_action="
+        "'update set DBT_INTERNAL_DEST.s.v = 9, id = -id'",
+        "select 1 as id, 5 as v, named_struct('v', 1) as s",
+        "select 2 as id, 5 as v, named_struct('v', 1) as s",
+        [(-1, 5, Row(v=9)), (2, 5, Row(v=1))],
+    ),
+    "set_field_of_the_source": (
+        "unique_key='id', merge_update_set_expressions={'s.v': '9'}",
+        "select 1 as id, 5 as v, named_struct('v', 1) as s",
+        "select 1 as id, 6 as v, named_struct('v', 2) as s",
+        [(1, 5, Row(v=1))],
+    ),
+    "key_of_a_column_that_is_gone": (
+        "unique_key=\"concat(region, '-', id)\"",
+        "select 1 as id, 'EU' as region, 10 as v",
+        "select 1 as id, 99 as v",
+        [(1, "EU", 10)],
+    ),
+    "deleted_by_a_key_of_a_column_that_is_gone": (
+        "incremental_strategy='delete+insert', unique_key=\"concat(region, '-', id)\"",
+        "select 1 as id, 'EU' as region, 10 as v",
+        "select 1 as id, 99 as v",
+        [(1, "EU", 10)],
+    ),
+    "key_and_predicate_of_words_that_sql_has_too": (
+        "incremental_strategy='delete+insert', unique_key='cast(at as date)',"
+        " incremental_predicates=[\"date >= date'2026-01-01' - interval 3 day\"]",
+        "select 1 as id, timestamp'2026-01-01 10:00:00' as at, date'2026-01-01' as date, 1 as day",
+        "select 2 as id, timestamp'2026-01-01 11:00:00' as at, date'2026-01-01' as date, 2 as day",
+        [(2, datetime(2026, 1, 1, 11), date(2026, 1, 1), 2)],
+    ),
+    "kept_type": (
+        "unique_key='id', tblproperties={'delta.enableTypeWidening': 'true'}",
+        "select 1 as id, 1 as v, named_struct('a', 1, 'b', 1) as s",
+        "select 1 as id, cast(2 as bigint) as v, named_struct('a', 2) as s",
+        [(1, 2, Row(a=2, b=1))],
+    ),
+    "widened_and_compared": (
+        "unique_key='id', merge_only_changed=true, on_schema_change='append_new_columns',"
+        " tblproperties={'delta.enableTypeWidening': 'true'}",
+        "select 1 as id, 10 as v",
+        "select 1 as id, 10.4d as v",
+        [(1, 10.4)],
+    ),
+    "widened_merge": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, 1 as v",
+        "select 2 as id, 5000000000 as v",
+        [(1, 1), (2, 5000000000)],
+    ),
+    "widened_append": (
+        "incremental_strategy='append', on_schema_change='sync_all_columns'",
+        "select 1 as id, cast(1.5 as decimal(4, 1)) as v",
+        "select 2 as id, cast(12345.5 as decimal(9, 1)) as v",
+        [(1, 1.5), (2, 12345.5)],
+    ),
+    "widened_replace": (
+        "incremental_strategy='delete+insert', unique_key='id',"
+        " on_schema_change='sync_all_columns'",
+        "select 1 as id, 1 as v",
+        "select 1 as id, 5000000000 as v",
+        [(1, 5000000000)],
+    ),
+    "dropped": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, 'a' as gone, 1 as v",
+        "select 2 as id, 5000000000 as v",
+        [(1, 1), (2, 5000000000)],
+    ),
+    "asked_for_widening": (
+        "unique_key='id', on_schema_change='sync_all_columns',"
+        " tblproperties={'delta.enableTypeWidening': 'true', 'delta.feature.columnMapping':"
+        " 'supported'}",
+        "select 1 as id, 1 as v",
+        "select 1 as id, 5000000000 as v",
+        [(1, 5000000000)],
+    ),
+    "narrowed": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, cast(1 as bigint) as v",
+        "select 1 as id, 2 as v",
+        [(1, 1)],
+    ),
+    "refused_widening": (
+        "unique_key='id', on_schema_change='sync_all_columns', allow_protocol_upgrade=false",
+        "select 1 as id, 1 as v",
+        "select 1 as id, 5000000000 as v",
+        [(1, 1)],
+    ),
+    "refused_drop": (
+        "unique_key='id', on_schema_change='sync_all_columns', allow_protocol_upgrade=false",
+        "select 1 as id, 'kept' as gone",
+        "select 1 as id",
+        [(1, "kept")],
+    ),
+    # The column is dropped before the write, which fails: it is there again, with its values.
+    "undone_drop": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, 'kept' as gone, 1 as v",
+        "select 1 as id, cast(raise_error('broken') as int) as v",
+        [(1, "kept", 1)],
+    ),
+}
+FAILS = {
+    "set_field_of_the_source": "sets 's.v', a field of 's', which gets the source's value",
+    "key_of_a_column_that_is_gone": "must be an expression over the model's columns",
+    "deleted_by_a_key_of_a_column_that_is_gone": "must be an expression over the model's columns",
+    "narrowed": "would change v from bigint to int",
+    "undone_drop": "broken",
+    "refused_widening": "needs the table feature typeWidening to widen v, which every reader",
+    "refused_drop": "needs the table feature columnMapping to drop gone, which every reader",
+}
+
+
+class TestSchemaChanges:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            f"{name}.sql": incremental(config, first, second)
+            for name, (config, first, second, _) in SCHEMAS.items()
+        }
+
+    @pytest.fixture(scope="class")
+    def second(self, project: TestProjInfo) -> Run:
+        dbt(project, "run")
+        return dbt(project, "run")
+
+    @pytest.mark.parametrize(("name", "expected"), [(n, s[3]) for n, s in SCHEMAS.items()])
+    def test_the_second_run_leaves_these_rows(
+        self, project: TestProjInfo, second: Run, name: str, expected: list[tuple[Any, ...]]
+    ) -> None:
+        status = "error" if name in FAILS else "success"
+        assert second.status(name) == status, second.message(name)
+        assert rows(project, f"select * from {{schema}}.{name} order by id") == expected
+
+    @pytest.mark.parametrize(("name", "told"), FAILS.items())
+    def test_an_error_says_why(self, second: Run, name: str, told: str) -> None:
+        assert told in second.message(name)
+
+    def test_a_feature_that_is_turned_on_is_told(self, second: Run) -> None:
+        (warning,) = [each for each in second.warnings if "'widened_merge'" in each]
+        assert "turns on the table feature typeWidening to widen v; from then on" in warning
+
+    def test_a_column_is_not_widened_where_a_field_is_missing(
+        self, project: TestProjInfo, second: Run
+    ) -> None:
+        (found,) = rows(project, "select typeof(v) from {schema}.kept_type")
+        assert found == ("int",)
+
+    def test_fields_that_are_not_written_are_named(self, second: Run) -> None:
+        (warning,) = [each for each in second.warnings if "'ignored_field'" in each]
+        assert "not written: s.b" in warning
+
+
+class TestProtocolOfAFullRefresh:
+    """What sync_all_columns turned on is given back; what the model asks for stays."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            f"{name}.sql": incremental(*SCHEMAS[name][:3])
+            for name in ("dropped", "asked_for_widening")
+        }
+
+    @pytest.fixture(scope="class")
+    def refreshed(self, project: TestProjInfo) -> Run:
+        dbt(project, "run")
+        dbt(project, "run")
+        assert features(project, "dropped") >= {"columnMapping", "typeWidening"}
+        return dbt(project, "run", "--full-refresh")
+
+    def test_the_features_of_the_sync_are_dropped(
+        self, project: TestProjInfo, refreshed: Run
+    ) -> None:
+        assert features(project, "dropped").isdisjoint({"columnMapping", "typeWidening"})
+
+    def test_the_rows_are_those_of_the_refresh(self, project: TestProjInfo, refreshed: Run) -> None:
+        assert rows(project, "select id, gone, v from {schema}.dropped") == [(1, "a", 1)]
+        assert refreshed.response("dropped")["rows_affected"] == 1
+
+    def test_features_that_the_model_asks_for_stay(
+        self, project: TestProjInfo, refreshed: Run
+    ) -> None:
+        assert features(project, "asked_for_widening") >= {"columnMapping", "typeWidening"}
+
+    def test_the_next_run_widens_again(self, project: TestProjInfo, refreshed: Run) -> None:
+        again = dbt(project, "run", "--select", "dropped")
+        assert again.status("dropped") == "success", again.message("dropped")
+        query = "select id, v from {schema}.dropped order by id"
+        assert rows(project, query) == SCHEMAS["dropped"][3]
+
+
+def features(project: TestProjInfo, model: str) -> set[str]:
+    found = project.run_sql(f"describe detail {project.test_schema}.{model}", fetch="one")
+    return set(found["tableFeatures"])
