@@ -87,6 +87,24 @@ def test_timestamps_are_the_sessions_wall_clock_wherever_the_machine_is(
         time.tzset()
 
 
+@pytest.mark.parametrize("zone", ["+02:00", "Z", "GMT-03:30", "Asia/Tokyo"])
+def test_a_sessions_time_zone_may_be_an_offset(
+    manager: DeltaSparkConnectionManager, zone: str
+) -> None:
+    manager.execute(f"set time zone '{zone}'")
+    sql = "select 1 as id, timestamp'2013-07-01 12:00:00' as at"
+    assert query(manager, sql) == [(1, datetime(2013, 7, 1, 12))]
+
+
+def test_a_zone_that_python_does_not_know_hinders_timestamps_alone(
+    manager: DeltaSparkConnectionManager,
+) -> None:
+    manager.execute("set time zone 'PST'")
+    assert query(manager, "select 1 as id") == [(1,)]
+    with pytest.raises(DbtRuntimeError, match="Name a region"):
+        query(manager, "select timestamp'2013-07-01 12:00:00' as at")
+
+
 def test_a_sql_error_is_a_database_error_with_the_jvms_message(
     manager: DeltaSparkConnectionManager,
 ) -> None:

@@ -7,11 +7,9 @@ import shutil
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from datetime import tzinfo
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, TypeVar
-from zoneinfo import ZoneInfo
 
 from dbt.adapters.contracts.connection import (
     AdapterRequiredConfig,
@@ -230,8 +228,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         columns = cursor.description or []
         if limit:
             cursor.limit(limit)
-        zone = ZoneInfo(cursor.time_zone)
-        convert = [_to_plain(type_name, zone) for _, type_name, *_ in columns]
+        convert = [_to_plain(type_name, cursor) for _, type_name, *_ in columns]
         rows = [[f(v) for f, v in zip(convert, row, strict=True)] for row in cursor.fetchall()]
         names = [column[0] for column in columns]
         return table_from_data_flat(cls.process_results(names, rows), names)
@@ -255,10 +252,11 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         """There is none to clear."""
 
 
-def _to_plain(type_name: str, zone: tzinfo) -> Callable[[Any], Any]:
+def _to_plain(type_name: str, cursor: Cursor) -> Callable[[Any], Any]:
     """How values of a type become ones that agate and Jinja take: structs keep their names, and
     timestamps are the session's wall clock, where PySpark gives the machine's."""
     if type_name == "timestamp":
+        zone = cursor.time_zone
         return lambda value: value and value.astimezone(zone).replace(tzinfo=None)
     return _named if "struct<" in type_name else _same
 

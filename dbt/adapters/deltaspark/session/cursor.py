@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import tzinfo
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,6 +17,7 @@ from ..engine.delta import made_active, reading_as_listed, released
 from .handshake import user
 from .information_schema import served
 from .secrets import masked
+from .time_zones import time_zone
 from .view_texts import is_too_long, made_room
 from .views import replaces_a_view, with_view
 
@@ -171,9 +173,9 @@ class Cursor:
         return int(self._frame.collect()[0][0])
 
     @property
-    def time_zone(self) -> str:
+    def time_zone(self) -> tzinfo:
         """The session's, by whose clock a timestamp is read."""
-        return self._connection.session.conf.get("spark.sql.session.timeZone") or "UTC"
+        return time_zone(self._connection.session.conf.get("spark.sql.session.timeZone") or "UTC")
 
     def limit(self, count: int) -> None:
         """Let Spark find no more rows than these."""
