@@ -116,6 +116,12 @@ def test_a_second_process_uses_the_spark_that_the_first_one_started(users: Users
     assert f"Using the warm Spark (JVM {first['jvm']})" in str(second["said"])
 
 
+def test_git_takes_no_notice_of_the_folders_that_it_makes(users: Users) -> None:
+    users.told()
+    for name in ("m", "w"):
+        assert (users.folder / name / ".gitignore").read_text() == "*\n"
+
+
 def test_nobody_else_can_find_or_use_it(users: Users) -> None:
     users.told()
     found = handshake.read(users.warm)

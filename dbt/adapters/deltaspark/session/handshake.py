@@ -90,6 +90,9 @@ def make(folder: Path) -> None:
     if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o077:
         raise PermissionError(errno.EACCES, "it is another user's, or open to others", str(folder))
     (folder / USERS).mkdir(mode=0o700, exist_ok=True)
+    if not (folder / ".gitignore").exists():
+        with private(folder / ".gitignore") as opened:
+            opened.write("*\n")
 
 
 def read(folder: Path) -> Handshake | None:

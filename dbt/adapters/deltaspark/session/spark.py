@@ -162,6 +162,7 @@ def _warm(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession
         return None
     environment.check_versions()
     environment.check_java()
+    _make(settings.catalog_folder)
     found = warm_session(settings, say)
     if found is None:
         return None
@@ -210,7 +211,7 @@ def _quiet_context_loggers() -> None:
 def _make(folder: Path | None) -> None:
     """A folder of data beside a project's texts, of which git takes no notice."""
     if folder is not None and not folder.exists():
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)  # another process may do so now
         (folder / ".gitignore").write_text("*\n")
 
 
