@@ -8,104 +8,15 @@ import shutil
 import signal
 import socket
 import stat
-import subprocess
-import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sessions import QUICK
 from waiting import wait_until
+from warm_users import CONFS, Users
 
-from dbt.adapters.deltaspark.session import handshake, warm
-from dbt.adapters.deltaspark.session.class_archive import FOLDER
+from dbt.adapters.deltaspark.session import handshake
 from dbt.adapters.deltaspark.session.commands import main as deltaspark
-
-# The catalog is in memory, which is the JVM's: its tables are there as long as it is.
-CONFS = {**QUICK, "spark.sql.catalogImplementation": "in-memory"}
-USER = """
-import json, os, sys
-from dbt.adapters.deltaspark.session import SessionConnection, SessionSettings, open_session
-
-said = []
-{first}
-told = json.loads(sys.argv[1])
-settings = SessionSettings(
-    warehouse="{folder}/w", metastore="{folder}/m", master="local[2]", driver_memory="1g",
-    spark_config=tuple(told["confs"].items()), keep_alive=told["keep_alive"],
-)
-try:
-    spark = open_session(settings, said.append)
-except Exception as error:
-    print(json.dumps({{"error": type(error).__name__, "text": str(error)}}))
-    sys.exit()
-jvm = spark._jvm.java.lang.ProcessHandle.current().pid()
-result = None
-{code}
-print(json.dumps({{"jvm": jvm, "said": said, "result": result}}))
-"""
-
-
-class Users:
-    """Processes that use the warm Spark of one folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.warm = folder / "m/warm"
-
-    def start(
-        self,
-        code: str = "",
-        confs: Mapping[str, str] = CONFS,
-        keep_alive: float = 600,
-        first: str = "",
-    ) -> subprocess.Popen[str]:
-        text = USER.format(folder=self.folder, code=code, first=first)
-        told = json.dumps({"confs": dict(confs), "keep_alive": keep_alive})
-        return subprocess.Popen(
-            [sys.executable, "-c", text, told],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=self.folder,
-        )
-
-    def told(self, *code_and_confs: Any, **options: Any) -> dict[str, object]:
-        """What a process prints at its end, which `start` started with these arguments."""
-        with self.start(*code_and_confs, **options) as process:
-            printed, problem = process.communicate(timeout=120)
-        assert printed.strip(), problem
-        return dict(json.loads(printed.splitlines()[-1]))
-
-    @contextmanager
-    def waiting(self, code: str) -> Iterator[subprocess.Popen[str]]:
-        """A process that has attached, and waits for a line on its standard input."""
-        attached = self.folder / "attached"
-        attached.unlink(missing_ok=True)
-        with self.start(f"open({str(attached)!r}, 'w').close(); {code}") as process:
-            try:
-                wait_until(attached.exists, "nobody attached")
-                yield process
-            finally:
-                process.kill()
-
-    def end(self) -> None:
-        found = handshake.read(self.warm)
-        if found is not None:
-            warm.end(self.warm, found)
-
-
-@pytest.fixture(scope="module")
-def users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(FOLDER, str(tmp_path_factory.mktemp("cache")))
-        users = Users(tmp_path_factory.mktemp("shop"))
-        yield users
-        users.end()
 
 
 def test_a_second_process_uses_the_spark_that_the_first_one_started(users: Users) -> None:
@@ -247,6 +158,20 @@ def test_a_killed_process_loses_its_jobs_alone_and_leaves_nothing_behind(users: 
     assert isinstance(before, list) and isinstance(after, list)
     assert after[1] == 0, "its job goes on"
     assert after[0] <= before[0] + 20, "the JVM holds what it had"
+
+
+@pytest.mark.share(2)
+def test_a_copy_of_the_project_has_a_spark_of_its_own_and_leaves_the_first_one_alone(
+    users: Users, tmp_path: Path
+) -> None:
+    jvm = users.told()["jvm"]
+    shutil.copytree(users.folder / "m", tmp_path / "m")
+    copy = Users(tmp_path)
+    try:
+        assert copy.told()["jvm"] != jvm
+    finally:
+        copy.end()
+    assert users.told()["jvm"] == jvm
 
 
 @pytest.mark.share(3)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import stat
 import subprocess
 from pathlib import Path
+from typing import Any
 
-from dbt.adapters.deltaspark.session import handshake
+from dbt.adapters.deltaspark.session import handshake, processes, warm
+from dbt.adapters.deltaspark.session.handshake import Handshake
 
 
 def test_git_takes_no_notice_of_the_secret_also_where_the_folder_is_older(tmp_path: Path) -> None:
@@ -20,3 +24,50 @@ def test_git_takes_no_notice_of_the_secret_also_where_the_folder_is_older(tmp_pa
     )
     assert shown.stdout == b""
     assert stat.S_IMODE((folder / ".gitignore").stat().st_mode) == 0o600
+
+
+def shaken(folder: Path, **others: Any) -> Handshake:
+    """The handshake of a folder whose keeper's and JVM's number is this process's."""
+    handshake.make(folder)
+    handshake.private(folder / handshake.KEEPER).close()
+    mine = os.getpid()
+    told: dict[str, Any] = {
+        "port": 1,
+        "secret": "s",
+        "machine": processes.this_machine(),
+        "place": handshake.place(folder),
+        "keeper": mine,
+        "keeper_began": "1",
+        "jvm": mine,
+        "jvm_began": None,
+        "started": 0.0,
+        "keep_alive": 1.0,
+        "versions": {},
+        "confs": {},
+    }
+    made = Handshake(**{**told, **others})
+    handshake.write(folder, made)
+    return made
+
+
+def test_a_copied_handshake_is_none_and_a_moved_one_is_the_same(tmp_path: Path) -> None:
+    made = shaken(tmp_path / "shop")
+    shutil.copytree(tmp_path / "shop", tmp_path / "copy")
+    assert handshake.read(tmp_path / "copy") is None
+    assert handshake.read(tmp_path / "shop") == made
+    assert handshake.read((tmp_path / "shop").rename(tmp_path / "moved")) == made
+
+
+def test_a_process_that_began_at_another_time_is_not_ended(tmp_path: Path) -> None:
+    warm.end(tmp_path / "shop", shaken(tmp_path / "shop"), patience=0)  # its number is ours
+    assert handshake.read(tmp_path / "shop") is None
+
+
+def test_a_process_is_its_number_and_its_start() -> None:
+    with subprocess.Popen(["sleep", "60"]) as process:
+        start = processes.began(process.pid)
+        assert start is not None
+        assert processes.began(process.pid) == start
+        process.kill()
+        process.wait()
+        assert processes.began(process.pid) is None

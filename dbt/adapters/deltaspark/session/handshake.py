@@ -10,7 +10,6 @@ import hashlib
 import hmac
 import json
 import os
-import platform
 import stat
 import time
 from collections.abc import Iterator, Mapping
@@ -42,14 +41,18 @@ class Handshake:
     """A Spark that outlives the processes that use it.
 
     `confs` has of each conf a digest, which only who knows the secret could make. Times are
-    seconds, `started` since the epoch.
+    seconds, `started` since the epoch; a process `began` as `processes` tells it. `place` is the
+    inode of the keeper's lock: a copy of the folder has another one.
     """
 
     port: int
     secret: str
     machine: str
+    place: int
     keeper: int
+    keeper_began: str | None
     jvm: int
+    jvm_began: str | None
     started: float
     keep_alive: float
     versions: Mapping[str, str]
@@ -61,15 +64,6 @@ class Handshake:
 
 def digest(secret: str, value: str) -> str:
     return hmac.new(secret.encode(), value.encode(), hashlib.sha256).hexdigest()[:16]
-
-
-def this_machine() -> str:
-    """Where numbers of processes mean something: the host since it started, or the container."""
-    parts = [platform.node()]
-    with suppress(OSError):
-        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
-        parts.append(os.readlink("/proc/self/ns/pid"))
-    return " ".join(parts)
 
 
 def folder_of(settings: SessionSettings) -> Path | None:
@@ -96,13 +90,19 @@ def make(folder: Path) -> None:
 
 
 def read(folder: Path) -> Handshake | None:
-    """None where there is none, or one that another user wrote or may read."""
+    """None where there is none, or one that another user wrote or may read, or another folder's."""
     path = folder / FILE
     with suppress(OSError, ValueError, TypeError), path.open() as opened:
         found = os.fstat(opened.fileno())
         if found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077:
-            return Handshake(**json.load(opened))
+            told = Handshake(**json.load(opened))
+            return told if told.place == place(folder) else None
     return None
+
+
+def place(folder: Path) -> int:
+    """What the folder itself keeps where it is moved, and its copy does not have."""
+    return (folder / KEEPER).stat().st_ino
 
 
 def write(folder: Path, handshake: Handshake) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import SparkContext
 
-from . import handshake
+from . import handshake, processes
 from .confs import SessionSettings
 from .environment import EnvironmentProblem
 from .errors import SessionError
@@ -55,7 +55,7 @@ def main() -> int:
             text = str(error) if known else message_of(error)
             print(json.dumps({"problem": kind, "text": text}), file=answer, flush=True)
             return 1
-        own = _handshake(session, wanted["versions"], wanted["confs"], wanted["keep_alive"])
+        own = _handshake(session, folder, wanted)
         handshake.write(folder, own)
         print(json.dumps({"jvm": own.jvm}), file=answer, flush=True)
         answer.close()
@@ -118,25 +118,23 @@ def _is_alive(session: SparkSession) -> bool:
     return not session.sparkContext._jsc.sc().isStopped()
 
 
-def _handshake(
-    session: SparkSession,
-    versions: Mapping[str, str],
-    confs: Mapping[str, str],
-    keep_alive: float,
-) -> Handshake:
+def _handshake(session: SparkSession, folder: Path, wanted: Mapping[str, Any]) -> Handshake:
     gateway = SparkContext._gateway
     assert gateway is not None
     secret: str = gateway.gateway_parameters.auth_token
     return Handshake(
         port=gateway.gateway_parameters.port,
         secret=secret,
-        machine=handshake.this_machine(),
+        machine=processes.this_machine(),
+        place=handshake.place(folder),
         keeper=os.getpid(),
+        keeper_began=processes.began(os.getpid()),
         jvm=gateway.proc.pid,
+        jvm_began=processes.began(gateway.proc.pid),
         started=time.time(),
-        keep_alive=keep_alive,
-        versions=versions,
-        confs={name: handshake.digest(secret, value) for name, value in confs.items()},
+        keep_alive=wanted["keep_alive"],
+        versions=wanted["versions"],
+        confs={name: handshake.digest(secret, value) for name, value in wanted["confs"].items()},
     )
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from py4j.protocol import AUTH_COMMAND_NAME
 
-from . import environment, handshake
+from . import environment, handshake, processes
 from .attach import Attached, attach, compared, detach
 from .confs import SessionSettings, confs_without_ivy, items, spark_confs
 from .errors import SessionError
@@ -44,7 +44,6 @@ PATIENCE = 10.0
 """Seconds after which a JVM that does not answer hangs."""
 ENDING = 30.0
 """Seconds that a keeper and its JVM have to end."""
-SPARK = "org.apache.spark.deploy.SparkSubmit"
 Say = Callable[[str], None]
 
 
@@ -162,7 +161,7 @@ def _answering(folder: Path, say: Say) -> Handshake | None:
 
 def _is_elsewhere(found: Handshake) -> bool:
     """On this host before it was started anew, no Spark of then can be running."""
-    here, there = handshake.this_machine().split(" "), found.machine.split(" ")
+    here, there = processes.this_machine().split(" "), found.machine.split(" ")
     restarted = here[:1] == there[:1] and here[1:2] != there[1:2]
     return here != there and not restarted
 
@@ -251,7 +250,7 @@ def end(folder: Path, found: Handshake, patience: float = ENDING) -> None:
     """Ends the keeper and its JVM, by force after so many seconds."""
     deadline = time.monotonic() + patience
     handshake.remove(folder)
-    while (keeps := _runs(found.keeper, ".keeper import main")) or _runs(found.jvm, SPARK):
+    while (keeps := _runs(found.keeper, found.keeper_began)) or _runs(found.jvm, found.jvm_began):
         late = time.monotonic() > deadline
         if keeps or late:
             with suppress(ProcessLookupError):
@@ -260,21 +259,8 @@ def end(folder: Path, found: Handshake, patience: float = ENDING) -> None:
         time.sleep(0.2)
 
 
-def _runs(process: int, what: str) -> bool:
-    """Whether the process is this program, and still runs; numbers of processes come again."""
-    place = Path(f"/proc/{process}")
-    with suppress(OSError):
-        if Path("/proc/self").exists():
-            state = (place / "stat").read_text().rpartition(")")[2].split()[0]
-            return what in (place / "cmdline").read_text() and state not in "ZX"
-        shown = subprocess.run(
-            ["ps", "-ww", "-o", "stat=,command=", "-p", str(process)],
-            capture_output=True,
-            text=True,
-            check=False,
-        ).stdout
-        return what in shown and not shown.strip().startswith("Z")
-    return False
+def _runs(process: int, start: str | None) -> bool:
+    return start is not None and processes.began(process) == start
 
 
 def minutes(seconds: float) -> str:

@@ -1,0 +1,39 @@
+"""Processes by number and start, and the machine on which a number means something."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+
+def began(process: int) -> str | None:
+    """When the process of this number started, in its system's words; None where none runs.
+
+    Numbers of processes come again; with its start, a process is told from a later one.
+    """
+    if not Path("/proc/self").exists():
+        return _told_by_ps(process)
+    with suppress(OSError):
+        told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return None if told[0] in "ZX" else told[19]
+    return None
+
+
+def _told_by_ps(process: int) -> str | None:
+    command = ["ps", "-ww", "-o", "stat=,lstart=", "-p", str(process)]
+    alike = {**os.environ, "LC_ALL": "C", "TZ": "UTC"}  # whoever asks
+    shown = subprocess.run(command, capture_output=True, text=True, check=False, env=alike).stdout
+    state, _, start = shown.strip().partition(" ")
+    return None if state.startswith("Z") else start.strip() or None
+
+
+def this_machine() -> str:
+    """Where numbers of processes mean something: the host since it started, or the container."""
+    parts = [platform.node()]
+    with suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return " ".join(parts)
