@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
-from dbt.adapters.deltaspark.session import SessionSettings, open_session, unapplied_confs
+from dbt.adapters.deltaspark.session import (
+    SessionError,
+    SessionSettings,
+    open_session,
+    unapplied_confs,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -71,6 +76,13 @@ def test_confs_that_a_running_spark_cannot_take_are_named(settings: SessionSetti
     session = open_session(late)
     assert session.conf.get("spark.sql.shuffle.partitions") == "3"
     assert unapplied_confs(session, late) == ("spark.driver.memory",)
+
+
+def test_a_target_with_its_tables_elsewhere_is_refused(settings: SessionSettings) -> None:
+    elsewhere = replace(settings, warehouse="/data/prod", metastore="/data/catalog")
+    with pytest.raises(SessionError, match="'/data/prod'.*'/data/catalog'.*a process of its own"):
+        open_session(elsewhere)
+    assert open_session(settings).catalog.databaseExists("default")
 
 
 def test_a_list_that_joined_the_adapters_own_items_is_applied(settings: SessionSettings) -> None:

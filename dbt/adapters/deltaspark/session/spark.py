@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JJavaError
@@ -18,7 +17,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
 from ..engine.delta import kept_open
-from . import environment
+from . import environment, places
 from .confs import (
     BINDINGS,
     DRIVER_PACKAGES,
@@ -53,8 +52,8 @@ DERBY_IS_TAKEN = "Another instance of Derby may have already booted the database
 ONE_KIND = "a process is a server's client or runs Spark itself. Use a process for each target."
 MARK = "SPARK_CONNECT_MODE_ENABLED"
 STARTING = threading.Lock()
-_attached: Attached | None = None
-"""What sessions of the warm Spark need that this process uses, if it does."""
+_opened: places.Opened | None = None
+"""The Spark of this process, unless somebody else has started it."""
 
 
 def open_session(
@@ -68,8 +67,8 @@ def open_session(
         return _remote_session(settings.remote, settings)
     _check_no_server_is_set()
     session = _base_session(settings, say).newSession()
-    if _attached is not None:
-        _attached.adjust(session)
+    if _opened is not None and _opened.attached is not None:
+        _opened.attached.adjust(session)
     for name, value in (BINDINGS, *settings.spark_config):
         if session.conf.isModifiable(name) or name.startswith(CATALOG):
             session.conf.set(name, value)
@@ -148,26 +147,31 @@ def _check_no_server_is_set() -> None:
 
 
 def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
+    global _opened
     with STARTING:
-        if SparkContext._active_spark_context is None:  # pyspark has no public way to ask
-            return _warm(settings, say) or _timed(settings, say)
+        running = SparkContext._active_spark_context  # pyspark has no public way to ask
+        if running is None:
+            session, attached = _warm(settings, say) or (_timed(settings, say), None)
+            _opened = places.Opened(session.sparkContext, settings, attached)
+            return session
+        if _opened is not None and _opened.context is running:
+            places.check_place(_opened, settings)
+        else:
+            _opened = None
         found = SparkSession.builder.getOrCreate()
         check_delta(found)
         return found
 
 
-def _warm(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession | None:
-    global _attached
+def _warm(
+    settings: SessionSettings, say: Callable[[str], None]
+) -> tuple[SparkSession, Attached] | None:
     if settings.keep_alive is None or SparkContext._gateway is not None or spark_submit_runs():
         return None
     environment.check_versions()
     environment.check_java()
-    _make(settings.catalog_folder)
-    found = warm_session(settings, say)
-    if found is None:
-        return None
-    session, _attached = found
-    return session
+    places.make(settings.catalog_folder)
+    return warm_session(settings, say)
 
 
 def _timed(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
@@ -184,8 +188,8 @@ def _start(settings: SessionSettings) -> SparkSession:
     if not spark_submit_runs():
         environment.check_java()
     if settings.catalog_folder is not None:
-        _make(settings.catalog_folder)
-        _make(settings.warehouse_folder)
+        places.make(settings.catalog_folder)
+        places.make(settings.warehouse_folder)
     if settings.is_local:
         _quiet_context_loggers()
     session = _submitted(settings) if spark_submit_runs() else _with_delta_jars(settings)
@@ -206,13 +210,6 @@ def _quiet_context_loggers() -> None:
     """PySpark writes each error as JSON to the console, beside raising it."""
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-
-
-def _make(folder: Path | None) -> None:
-    """A folder of data beside a project's texts, of which git takes no notice."""
-    if folder is not None and not folder.exists():
-        folder.mkdir(parents=True, exist_ok=True)  # another process may do so now
-        (folder / ".gitignore").write_text("*\n")
 
 
 def _with_delta_jars(settings: SessionSettings) -> SparkSession:
