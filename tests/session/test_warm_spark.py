@@ -160,6 +160,32 @@ def test_a_killed_process_loses_its_jobs_alone_and_leaves_nothing_behind(users: 
     assert after[0] <= before[0] + 20, "the JVM holds what it had"
 
 
+INTERRUPTED = """
+import signal, threading, time
+jobs = spark.sparkContext.statusTracker().getActiveJobsIds
+
+def interrupt():
+    while not jobs():
+        time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    spark.sql("select count(*) from range(0, 10000000000000) where hash(id) % 7 = 99").collect()
+except KeyboardInterrupt:
+    until = time.monotonic() + 10
+    while jobs() and time.monotonic() < until:
+        time.sleep(0.1)
+    result = [spark.range(5).count(), len(jobs())]
+"""
+
+
+def test_an_interrupted_statement_of_the_main_thread_ends_and_the_session_goes_on(
+    users: Users,
+) -> None:
+    assert users.told(INTERRUPTED)["result"] == [5, 0]
+
+
 @pytest.mark.share(2)
 def test_a_copy_of_the_project_has_a_spark_of_its_own_and_leaves_the_first_one_alone(
     users: Users, tmp_path: Path

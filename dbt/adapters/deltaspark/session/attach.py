@@ -15,6 +15,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from . import handshake
+from .jvm_start import in_time
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 GATEWAY = ("PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET")
 """Where PySpark looks for a JVM that runs already."""
+CANCELLING = 5.0
+"""Seconds that Ctrl-C waits for the JVM."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +79,14 @@ def _running(gateway: JavaGateway) -> JavaObject:
 
 
 def _interrupted(context: SparkContext, handler: Any) -> Callable[[int, FrameType | None], None]:
-    """Ctrl-C: the jobs of this process end, and what was done before is done."""
+    """Ctrl-C: the jobs of this process end, and what was done before is done.
+
+    The interrupted thread may wait for the JVM's answer, and cannot ask it anything meanwhile.
+    """
 
     def interrupted(number: int, frame: FrameType | None) -> None:
         if (name := handshake.user()) is not None:
-            context.cancelJobsWithTag(name)
+            in_time(lambda: context.cancelJobsWithTag(name), CANCELLING)
         if not callable(handler):
             raise KeyboardInterrupt
         handler(number, frame)
