@@ -9,6 +9,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dbt.adapters.deltaspark.session import handshake, processes, warm
 from dbt.adapters.deltaspark.session.handshake import Handshake
 
@@ -71,3 +73,31 @@ def test_a_process_is_its_number_and_its_start() -> None:
         process.kill()
         process.wait()
         assert processes.began(process.pid) is None
+
+
+@pytest.mark.parametrize(
+    ("differ", "while_held", "when_free"),
+    [
+        ((), False, False),
+        (("host",), False, False),  # it got another name
+        (("boot",), True, False),  # it was started anew, or another host has its name
+        (("host", "numbers"), True, False),  # a container and the next one
+        (("host", "boot", "numbers"), True, True),  # another host, whose lock need not be seen
+    ],
+)
+def test_a_spark_is_elsewhere_as_its_machine_and_its_lock_say(
+    tmp_path: Path, differ: tuple[str, ...], while_held: bool, when_free: bool
+) -> None:
+    machine = processes.this_machine() | dict.fromkeys(differ, "another")
+    found = shaken(tmp_path, machine=machine)
+    assert warm._is_elsewhere(found, held=True) is while_held
+    assert warm._is_elsewhere(found, held=False) is when_free
+
+
+def test_what_a_container_left_that_was_made_anew_is_cleared_away(tmp_path: Path) -> None:
+    another = {"host": "another", "numbers": "another"}
+    shaken(tmp_path, machine=processes.this_machine() | another)
+    said: list[str] = []
+    assert warm._answering(tmp_path, said.append) is None
+    assert said == ["The warm Spark is gone, or answers no more"]
+    assert not (tmp_path / handshake.FILE).exists()

@@ -47,7 +47,7 @@ class Handshake:
 
     port: int
     secret: str
-    machine: str
+    machine: Mapping[str, str]
     place: int
     keeper: int
     keeper_began: str | None

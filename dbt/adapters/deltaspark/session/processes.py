@@ -30,10 +30,25 @@ def _told_by_ps(process: int) -> str | None:
     return None if state.startswith("Z") else start.strip() or None
 
 
-def this_machine() -> str:
-    """Where numbers of processes mean something: the host since it started, or the container."""
-    parts = [platform.node()]
+def this_machine() -> dict[str, str]:
+    """`host`: its name; `boot`: its system since it started; `numbers`: whose processes they are.
+
+    What a system does not tell is "".
+    """
+    return {"host": platform.node(), "boot": _boot(), "numbers": _numbers()}
+
+
+def _boot() -> str:
     with suppress(OSError):
-        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
-        parts.append(os.readlink("/proc/self/ns/pid"))
-    return " ".join(parts)
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    with suppress(OSError):
+        command = ["sysctl", "-n", "kern.bootsessionuuid"]  # macOS
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return ""
+
+
+def _numbers() -> str:
+    """A container has numbers of its own."""
+    with suppress(OSError):
+        return os.readlink("/proc/self/ns/pid")
+    return ""

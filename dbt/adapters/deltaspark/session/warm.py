@@ -139,13 +139,14 @@ def _answering(folder: Path, say: Say) -> Handshake | None:
     found = handshake.read(folder)
     if found is None:
         return None
-    if _is_elsewhere(found):
+    held = handshake.is_held(folder / handshake.KEEPER)
+    if _is_elsewhere(found, held=held):
         raise SessionError(
             f"keep_alive: the warm Spark of {folder} runs on another machine or in another"
-            f" container ({found.machine.partition(' ')[0]}). Stop it there (`deltaspark stop`), or"
+            f" container ({found.machine['host']}). Stop it there (`deltaspark stop`), or"
             f" remove {folder / handshake.FILE}, if that one is gone."
         )
-    answer = _answer(found) if handshake.is_held(folder / handshake.KEEPER) else ""
+    answer = _answer(found) if held else ""
     if answer.startswith("!y"):
         return found
     users = handshake.users(folder)
@@ -159,11 +160,15 @@ def _answering(folder: Path, say: Say) -> Handshake | None:
     return None
 
 
-def _is_elsewhere(found: Handshake) -> bool:
-    """On this host before it was started anew, no Spark of then can be running."""
-    here, there = processes.this_machine().split(" "), found.machine.split(" ")
-    restarted = here[:1] == there[:1] and here[1:2] != there[1:2]
-    return here != there and not restarted
+def _is_elsewhere(found: Handshake, *, held: bool) -> bool:
+    """Whether it may be running where it cannot be asked, its keeper's lock being held or free.
+
+    A host gets another name while it runs, and a container is made anew. A lock that is free says
+    of this system alone that nobody has it: those of other hosts need not be seen on a shared disk.
+    """
+    here = processes.this_machine()
+    differ = {name for name in here if here[name] != found.machine[name]}
+    return not differ.isdisjoint({"boot", "numbers"}) if held else {"boot", "host"} <= differ
 
 
 def _answer(found: Handshake) -> str:
