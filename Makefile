@@ -12,7 +12,7 @@ FIRST ?= 0
 MERGES ?= 200
 MODELS ?= 60
 ROWS ?= 5000000
-OVER_CONNECT ?= tests/functional tests/engine/test_golden.py
+OVER_CONNECT ?= tests/functional tests/engine/test_golden.py tests/engine/*/remote_*.py
 PROCESSES ?=
 SECONDS ?= 120
 
@@ -66,7 +66,7 @@ $(PLACES): $(STAMP)
 	$(PYTHON) -m pip install --quiet -e '.[places]'
 	touch $(PLACES)
 
-test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases
+test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases, its own tests
 	$(PYTHON) -m pytest -q tests/places/places.py -k 'embedded or connect'
 	PYTHONPATH=tests/engine $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
 

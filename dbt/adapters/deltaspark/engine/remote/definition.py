@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..definition import MAPPING_MODE, Alteration, Change, TableState, changes_of
 from ..delta import noted
 from ..errors import EngineError, add_note
-from ..spec import quoted, text_literal
-from .commits import newest_version, properties_of, session_confs
+from ..spec import CHECKS, quoted, text_literal
+from .commits import newest_version, session_confs
+from .properties import detail_of, spelled, tokens
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,23 +39,49 @@ def altered(
     """Make the table what the definition says, for the block that writes to it.
 
     Where a statement or the block raises, the changes before it are taken back, the last one
-    first; what cannot be taken back is a note of the error.
+    first; what cannot be taken back, or another writer changed since, is a note of the error.
     """
     spark, table = target.spark, target.name
-    changes = _with_mapping(state_of(spark, table), definition)
+    now = state_of(spark, table)
+    wanted = _as_spelled(now, definition)
+    changes = _with_mapping(now, wanted)
     _refuse(table, changes)
     done: list[_Done] = []
     try:
         with session_confs(spark, noted(user_metadata)):
-            for change in changes:
+            for change in _steps(changes):
                 before = newest_version(spark, table) if change.kind == "column" else None
                 spark.sql(_statement(table, change)).collect()
                 done.append(_Done(change, before))
         version = newest_version(spark, table) if done else None
-        yield Alteration(version, tuple(str(each.change) for each in done))
+        yield Alteration(version, tuple(map(str, changes)))
     except BaseException as error:
-        _undo(spark, table, done, error)
+        _undo(spark, table, wanted, done, error)
         raise
+
+
+def _as_spelled(now: TableState, definition: TableDefinition) -> TableDefinition:
+    """The definition with the table's spelling of properties and of checks."""
+    known = now.configuration
+    properties = tuple((spelled(key, known), value) for key, value in definition.properties)
+    checks = tuple((name, _check(now, name, text)) for name, text in definition.checks)
+    return replace(definition, properties=properties, checks=checks)
+
+
+def _check(now: TableState, name: str, text: str) -> str:
+    """The condition as the table has it: ADD CONSTRAINT keeps a space between any two tokens."""
+    found = now.configuration.get(spelled(f"{CHECKS}{name}", now.configuration), "")
+    return found if tokens(found) == tokens(text) else text
+
+
+def _steps(changes: Sequence[Change]) -> Iterator[Change]:
+    """A statement each: a check that is there is dropped before it is added otherwise."""
+    for change in changes:
+        if change.kind == "check" and None not in (change.before, change.after):
+            yield replace(change, after=None)
+            yield replace(change, before=None)
+        else:
+            yield change
 
 
 def _refuse(table: str, changes: Sequence[Change]) -> None:
@@ -76,12 +104,12 @@ def _with_mapping(now: TableState, definition: TableDefinition) -> list[Change]:
 
 def state_of(spark: SparkSession, table: str) -> TableState:
     """What the table is now."""
-    detail = spark.sql(f"DESCRIBE DETAIL {table}").collect()[0]
+    detail = detail_of(spark, table)
     schema = spark.table(table).schema
     versions = {name: detail[name] for name in ("minReaderVersion", "minWriterVersion")}
     return TableState(
         metadata={
-            "configuration": properties_of(spark, table),
+            "configuration": detail["properties"],
             "description": detail["description"],
             "schemaString": schema.json(),
             "partitionColumns": detail["partitionColumns"],
@@ -128,16 +156,42 @@ def _columns(change: Change) -> str:
     return f"({', '.join(map(quoted, names))})" if isinstance(names, tuple) and names else "NONE"
 
 
-def _undo(spark: SparkSession, table: str, done: list[_Done], error: BaseException) -> None:
-    undone = 0
+def _undo(
+    spark: SparkSession,
+    table: str,
+    wanted: TableDefinition,
+    done: list[_Done],
+    error: BaseException,
+) -> None:
+    undone, left = 0, []
     try:
+        others = _changed_by_others(spark, table, wanted, done) if done else set()
         while done:
-            spark.sql(_undoing(spark, table, done[-1], undone)).collect()
+            if _key(done[-1].change) in others:
+                left.append(f"{done[-1].change}: another writer changed it since")
+            else:
+                spark.sql(_undoing(spark, table, done[-1], undone)).collect()
+                undone += 1
             done.pop()
-            undone += 1
     except Exception as failure:  # whatever fails here, the error that led here is raised
-        left = "; ".join(str(each.change) for each in done)
-        add_note(error, f"{table} stays as it was changed ({left}): {failure}")
+        left += [str(each.change) for each in done]
+        left[-1] += f": {failure}"
+    if left:
+        add_note(error, f"{table} stays as it was changed ({'; '.join(left)})")
+
+
+def _changed_by_others(
+    spark: SparkSession, table: str, wanted: TableDefinition, done: Sequence[_Done]
+) -> set[tuple[str, str]]:
+    """What is neither as the last change of it left it nor as it is wanted, by its key."""
+    now = state_of(spark, table)
+    found = {_key(each): each.before for each in changes_of(now, _as_spelled(now, wanted))}
+    ours = {_key(each.change): each.change.after for each in done}
+    return {key for key, after in ours.items() if found.get(key, after) != after}
+
+
+def _key(change: Change) -> tuple[str, str]:
+    return change.kind, change.name.lower()
 
 
 def _undoing(spark: SparkSession, table: str, done: _Done, undone: int) -> str:

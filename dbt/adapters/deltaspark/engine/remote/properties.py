@@ -1,0 +1,39 @@
+"""A table's properties and layout, as DESCRIBE DETAIL has them.
+
+SHOW TBLPROPERTIES hides the values of what may be a secret, a check of a `url` for example.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyspark.sql import Row, SparkSession
+
+OF_DELTA = "delta."
+TEXT_OR_SPACE = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)|\s+""")
+
+
+def detail_of(spark: SparkSession, table: str) -> Row:
+    return spark.sql(f"DESCRIBE DETAIL {table}").collect()[0]
+
+
+def spelled(key: str, known: Iterable[str]) -> str:
+    """The key as the table spells it: Delta's own are the same in any case."""
+    if not key.lower().startswith(OF_DELTA):
+        return key
+    return next((each for each in known if each.lower() == key.lower()), key)
+
+
+def is_on(spark: SparkSession, table: str, key: str) -> bool:
+    """As Delta reads the property: true in any case."""
+    properties = detail_of(spark, table)["properties"]
+    return str(properties.get(spelled(key, properties))).lower() == "true"
+
+
+def tokens(condition: str) -> str:
+    """The condition without the spaces that stand in no text and in no name."""
+    return TEXT_OR_SPACE.sub(lambda found: found[1] or "", condition)

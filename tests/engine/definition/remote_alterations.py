@@ -1,0 +1,132 @@
+"""Tables whose definition a Spark Connect server alters, and puts back where the block fails."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from altering import alter, detail, fail, insert, notes, rows_of
+from pyspark.errors import PySparkException
+
+from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine import TableDefinition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
+
+FEED = "delta.enableChangeDataFeed"
+SECRET = "https://here/?token=1"
+URL_OK = "delta.constraints.url_ok"
+
+
+@pytest.fixture
+def target(small: SparkSession) -> Iterator[engine.DeltaTarget]:
+    name = f"default.t_{uuid.uuid4().hex}"
+    small.sql(
+        f"CREATE TABLE {name} (id INT COMMENT 'old', page_url STRING) USING delta COMMENT 'before'"
+        f" TBLPROPERTIES ('{FEED}' = 'true', 'source_url' = '{SECRET}',"
+        " 'delta.constraints.url_ok' = 'page_url is not null',"
+        " 'delta.constraints.positive' = 'id > 0')"
+    ).collect()
+    small.sql(f"INSERT INTO {name} VALUES (1, 'a'), (2, 'b')").collect()
+    yield engine.DeltaTarget.for_name(small, name)
+    small.sql(f"DROP TABLE IF EXISTS {name}").collect()
+
+
+def newest(target: engine.DeltaTarget) -> int:
+    return int(target.spark.sql(f"DESCRIBE HISTORY {target.name} LIMIT 1").collect()[0].version)
+
+
+def rival(target: engine.DeltaTarget, change: str) -> None:
+    target.spark.sql(f"ALTER TABLE {target.name} {change}").collect()
+
+
+def test_a_check_of_the_same_name_is_replaced(target: engine.DeltaTarget) -> None:
+    done = alter(target, checks=(("positive", "id > -5"),))
+    assert done.changes == ("check positive: id > 0 -> id > -5",)
+    insert(target, "(-1, 'c')")
+    with pytest.raises(PySparkException, match="CHECK constraint positive"):
+        insert(target, "(-9, 'c')")
+
+
+def test_a_check_that_rows_break_leaves_the_one_before(target: engine.DeltaTarget) -> None:
+    with pytest.raises(PySparkException, match="id > 1"):
+        alter(target, checks=(("positive", "id > 1"),))
+    assert detail(target)["properties"]["delta.constraints.positive"] == "id > 0"
+
+
+def test_a_replaced_check_comes_back(target: engine.DeltaTarget) -> None:
+    before = detail(target)["properties"]
+    assert notes(fail(target, checks=(("positive", "id > -5"),))) == []
+    assert detail(target)["properties"] == before
+
+
+def test_what_is_as_it_should_be_is_no_commit(target: engine.DeltaTarget) -> None:
+    done = alter(
+        target,
+        checks=(("url_ok", "page_url is not null"),),
+        properties=(("source_url", SECRET), (FEED.lower(), "true")),
+        comment="before",
+    )
+    assert (done.version, done.changes, newest(target)) == (None, (), 1)
+
+
+def test_a_check_that_was_added_is_as_it_should_be(target: engine.DeltaTarget) -> None:
+    check = ("short", "length(page_url)<9 and  page_url != 'a  b'")
+    alter(target, checks=(check,))
+    done = alter(target, checks=(check,))
+    assert (done.changes, newest(target)) == ((), 2)
+
+
+def test_what_may_be_a_secret_comes_back_as_it_was(target: engine.DeltaTarget) -> None:
+    before = detail(target)["properties"]
+    given = (("source_url", "https://there"), (FEED.lower(), "false"), ("DELTA.appendonly", "true"))
+    assert notes(fail(target, properties=given, checks=(("url_ok", "page_url > ''"),))) == []
+    assert detail(target)["properties"] == before
+
+
+@pytest.mark.parametrize(
+    ("definition", "change", "kept"),
+    [
+        ({"properties": (("team", "ours"),)}, "SET TBLPROPERTIES ('team' = 'r')", ("team", "r")),
+        (
+            {"checks": (("positive", "id > -5"),)},
+            "DROP CONSTRAINT positive",
+            ("delta.constraints.positive", None),
+        ),
+    ],
+)
+def test_what_another_writer_changed_since_stays(
+    target: engine.DeltaTarget,
+    definition: dict[str, Any],
+    change: str,
+    kept: tuple[str, str | None],
+) -> None:
+    with (
+        pytest.raises(ZeroDivisionError) as raised,
+        engine.altered(target, TableDefinition(**definition, comment="ours")),
+    ):
+        rival(target, change)
+        raise ZeroDivisionError
+    (note,) = notes(raised.value)
+    assert "another writer changed it since" in note
+    assert detail(target)["properties"].get(kept[0]) == kept[1]
+    assert detail(target)["description"] == "before"
+
+
+def test_a_dropped_column_does_not_come_back_over_rows_of_another_writer(
+    target: engine.DeltaTarget,
+) -> None:
+    rival(target, "ADD COLUMN w INT")
+    with (
+        pytest.raises(ZeroDivisionError) as raised,
+        engine.altered(target, TableDefinition(dropped=("w",))),
+    ):
+        insert(target, "(3, 'c')")
+        raise ZeroDivisionError
+    (note,) = notes(raised.value)
+    assert "another commit came after it" in note
+    assert rows_of(target) == [(1, "a"), (2, "b"), (3, "c")]
