@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import sqlglot
 from pyspark.errors.exceptions.connect import AnalysisException
-from pyspark.sql.types import IntegerType, StringType, StructField, StructType
+from pyspark.sql.types import (
+    ArrayType,
+    DecimalType,
+    IntegerType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+)
 
 from dbt.adapters.deltaspark.engine.delta import server_messages
 from dbt.adapters.deltaspark.engine.remote.commits import plain
+from dbt.adapters.deltaspark.engine.remote.properties import spelled, tokens
 from dbt.adapters.deltaspark.engine.remote.replaced import merge_of_pairs, merge_of_taken_rows
+from dbt.adapters.deltaspark.engine.remote.tables import type_text, without_rows
 from dbt.adapters.deltaspark.engine.spec import WriteSpec
 
 SPEC = WriteSpec(mode="overwrite", replace_using=("id",))
@@ -40,3 +50,32 @@ def test_a_message_has_no_class_of_java_before_it() -> None:
         "(io.delta.A$B) [DELTA_X] what (a.B) is wrong", server_stacktrace="at x"
     )
     assert server_messages(error)[0] == "[DELTA_X] what (a.B) is wrong"
+
+
+def test_a_check_is_the_same_however_it_is_spaced() -> None:
+    assert tokens("length ( a ) > - 5") == tokens("length(a)\n>-5")
+    assert tokens("a = 'x  y'") != tokens("a = 'x y'")
+    assert tokens(r"a = 'it\'s  b' ") == tokens(r"a  =  'it\'s  b'")
+    assert tokens("`a  b`") != tokens("`a b`")
+
+
+def test_keys_of_delta_are_the_same_in_any_case() -> None:
+    known = {"delta.appendOnly": "true", "Team": "ours"}
+    assert spelled("DELTA.appendonly", known) == "delta.appendOnly"
+    assert spelled("team", known) == "team"
+
+
+def test_names_of_fields_are_quoted_in_types() -> None:
+    inner = StructType([StructField("a b", DecimalType(9, 2), metadata={"comment": "it's"})])
+    kind = MapType(StringType(), ArrayType(inner))
+    expected = "map<string, array<struct<`a b`: decimal(9,2) COMMENT 'it\\'s'>>>"
+    assert type_text(kind) == expected
+    assert sqlglot.parse_one(f"CREATE TABLE t (c {expected})", dialect="databricks").key == "create"
+
+
+def test_a_table_is_defined_with_what_its_options_say_of_it() -> None:
+    options = (("delta.appendOnly", "true"), ("maxRecordsPerFile", "1"))
+    spec = WriteSpec(mode="overwrite", columns=(("id", "NOT NULL"),), options=options)
+    text = without_rows("s.t", COLUMNS, spec)
+    assert text.startswith("CREATE OR REPLACE TABLE s.t (`id` int NOT NULL, `the ``name```")
+    assert text.endswith("USING delta\nTBLPROPERTIES ('delta.appendOnly' = 'true')")

@@ -139,6 +139,12 @@ class WriteSpec:
         return self.replace_on is not None or bool(self.replace_using)
 
     @property
+    def says_what_the_table_is(self) -> bool:
+        """Whether it says of a table that is there what that is, beside its partitions."""
+        said = (self.properties, self.cluster_by, self.columns)
+        return any(said) or self.comment is not None
+
+    @property
     def growth(self) -> dict[str, str]:
         """The option by which Delta's writer adds new columns, or does not."""
         grows = self.merge_schema

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JJavaError
+from pyspark.sql.utils import is_remote
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,6 +31,8 @@ def is_too_long(error: BaseException) -> bool:
 
 def made_room(spark: SparkSession) -> bool:
     """Whether the session's catalog takes any text now; an embedded one does after this."""
+    if is_remote():  # the catalog is the server's
+        return False
     url = spark.sparkContext.getConf().get(URL) or ""
     if not url.startswith(DERBY):
         return False

@@ -8,7 +8,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.errors import PySparkException
@@ -37,7 +37,7 @@ CONFLICTS = (
     "DELTA_PROTOCOL_CHANGED",
     "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS",
 )
-_turns: dict[str, threading.Lock] = {}
+_turns: dict[str, threading.RLock] = {}
 """Of each table, by its name."""
 NEWEST = 100
 """Commits that are looked through; as many by others while a statement ran are not expected."""
@@ -59,23 +59,37 @@ def committed(
     confs: Mapping[str, str] | None = None,
     conflict_retries: int = 0,
     user_metadata: str | None = None,
-    steps: int = 1,
 ) -> Commit:
-    """The last of the run's `steps` commits to the table; again after each conflict, which
-    commits nothing.
+    """The run's commit to the table; again after each conflict, which commits nothing.
 
     Where the caller gives no note of its own the history has one by which the commit is found.
-    Threads of this process that write one table do so in turns: to Delta the windows of two batches
-    are a conflict.
     """
     own = f"dbt-deltaspark {uuid.uuid4().hex}"
     note = own if user_metadata is None else user_metadata
-    with _turns.setdefault(table, threading.Lock()):
+    with turn(table):
         before = newest_version(spark, table)
         with session_confs(spark, {**(confs or {}), **noted(note)}):
             _until_no_conflict(run, conflict_retries)
-        found = [each for each in commits_after(spark, table, before) if each.note == note]
-    return only(found[:1] if note == own or len(found) == steps else found)  # newest first
+        return commit_after(spark, table, before, lambda each: each.note == note)
+
+
+def turn(table: str) -> AbstractContextManager[object]:
+    """Threads of this process that write one table do so in turns.
+
+    To Delta the windows of two batches are a conflict.
+    """
+    return _turns.setdefault(table, threading.RLock())
+
+
+def commit_after(
+    spark: SparkSession, table: str, before: int, is_ours: Callable[[Logged], bool]
+) -> Commit:
+    """Our commit after that version; UNKNOWN_VERSION where the history cannot be read."""
+    try:
+        return only([each for each in commits_after(spark, table, before) if is_ours(each)])
+    except PySparkException as error:
+        logger.warning("%s is written, and its history cannot be read: %s", table, error)
+        return Commit(UNKNOWN_VERSION, OperationMetrics())
 
 
 def only(commits: Sequence[Logged]) -> Commit:
@@ -109,8 +123,13 @@ def is_there(spark: SparkSession, table: str) -> bool:
     return True
 
 
-def properties_of(spark: SparkSession, table: str) -> dict[str, str]:
-    return {row["key"]: row["value"] for row in spark.sql(f"SHOW TBLPROPERTIES {table}").collect()}
+def has_been_executed(spark: SparkSession, table: str, confs: Mapping[str, str]) -> bool:
+    """Whether the idempotency key of the confs is in the table's log.
+
+    A DELETE that is in the log counts nothing, not even 0 rows; this one deletes none.
+    """
+    with session_confs(spark, confs):
+        return not spark.sql(f"DELETE FROM {table} WHERE false").collect()
 
 
 def commits_after(spark: SparkSession, table: str, before: int) -> list[Logged]:

@@ -10,7 +10,7 @@ from ..delta import Commit
 from ..metrics import OperationMetrics
 from ..plan import ChangePlan
 from ..result import MergeResult
-from .commits import commits_after, newest_version, only
+from .commits import commit_after, newest_version
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,7 +28,7 @@ def observed(spark: SparkSession, table: str, *runs: Callable[[], object]) -> Me
 def _commit_of(spark: SparkSession, table: str, run: Callable[[], object]) -> Commit:
     before = newest_version(spark, table)
     run()
-    return only(commits_after(spark, table, before))
+    return commit_after(spark, table, before, lambda _: True)
 
 
 def last_commit(spark: SparkSession, table: str) -> datetime:

@@ -9,7 +9,8 @@ from pyspark.sql.types import MapType, VariantType
 from ..delta import on_server
 from ..errors import EngineError
 from ..spec import quoted
-from .commits import as_view, properties_of
+from .commits import as_view, session_confs
+from .properties import OF_DELTA, is_on
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -20,9 +21,32 @@ if TYPE_CHECKING:
 NEW, OLD = "__new", "__old"
 FLAG, TAKEN = "__is_new", "__taken"
 CHANGE_FEED = "delta.enableChangeDataFeed"
+OPTIONS = {
+    "compression": "spark.sql.parquet.compression.codec",
+    "maxrecordsperfile": "spark.sql.files.maxRecordsPerFile",
+}
+"""Of Delta's writer, in lower case, and the confs by which a MERGE heeds them."""
 
 
-def replace_matches(spark: SparkSession, source: DataFrame, table: str, spec: WriteSpec) -> None:
+def replace_matches(source: DataFrame, table: str, spec: WriteSpec) -> None:
+    """Heeds options of Delta's writer; raises EngineError for those that it cannot heed."""
+    with session_confs(source.sparkSession, _confs_of_options(spec)):
+        _replace_matches(source.sparkSession, source, table, spec)
+
+
+def _confs_of_options(spec: WriteSpec) -> dict[str, str]:
+    options = {key: text for key, text in spec.options if not key.lower().startswith(OF_DELTA)}
+    unknown = [key for key in options if key.lower() not in OPTIONS]
+    if unknown:
+        raise EngineError(
+            f"rows that match are replaced by a MERGE over Spark Connect, which does not take the"
+            f" options {', '.join(unknown)} of Delta's writer; nothing was written. Leave them out,"
+            " or replace by replace_where"
+        )
+    return {OPTIONS[key.lower()]: text for key, text in options.items()}
+
+
+def _replace_matches(spark: SparkSession, source: DataFrame, table: str, spec: WriteSpec) -> None:
     """Each new row comes to the MERGE twice: once to take rows away, once to be added.
 
     So a row of the table may be met several times, which Delta allows where it is deleted. But not
@@ -30,7 +54,7 @@ def replace_matches(spark: SparkSession, source: DataFrame, table: str, spec: Wr
     and of the source for the same by their numbers, MergeOutputGeneration). Such a table is met by
     its own rows, each of them once, instead.
     """
-    if properties_of(spark, table).get(CHANGE_FEED) != "true":
+    if not is_on(spark, table, CHANGE_FEED):
         with as_view(source) as view:
             spark.sql(merge_of_pairs(table, view, source.columns, spec)).collect()
         return

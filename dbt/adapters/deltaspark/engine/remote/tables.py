@@ -1,52 +1,52 @@
-"""Tables that are made, or replaced whole, by the server."""
+"""Tables that are made, or replaced whole, by statements of the server."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyspark.errors import PySparkException
+from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
-from ..errors import add_note
 from ..spec import quoted, text_literal
-from .commits import as_view, newest_version
+from .commits import as_view
+from .properties import OF_DELTA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import DataType
 
     from ..spec import WriteSpec
 
 CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
 
 
-def create(spark: SparkSession, table: str, source: DataFrame, spec: WriteSpec) -> None:
-    """One CREATE [OR REPLACE] TABLE AS.
-
-    Columns with constraints cannot stand in it: then the table is made first and the rows are
-    inserted, two commits; after an error the table is brought back to its version before, or
-    dropped where it is new.
-    """
-    verb = "CREATE OR REPLACE TABLE" if spec.mode == "overwrite" else "CREATE TABLE"
-    clauses = "\n".join(_clauses(spec))
-    if not spec.columns:
-        with as_view(source) as view:
-            spark.sql(f"{verb} {table} {clauses}\nAS SELECT * FROM {view}").collect()
-        return
-    before = newest_version(spark, table)
-    spark.sql(f"{verb} {table} ({_columns(source.schema, spec)}) {clauses}").collect()
-    try:
-        source.writeTo(table).append()
-    except BaseException as error:
-        _undo(spark, table, before, error)
-        raise
+def create(source: DataFrame, table: str, spec: WriteSpec) -> None:
+    """One CREATE [OR REPLACE] TABLE AS; definitions of columns cannot stand in it."""
+    options = {key: text for key, text in spec.options if not key.startswith(OF_DELTA)}
+    given = f"OPTIONS ({_pairs(options)})" if options else ""
+    with as_view(source) as view:
+        statement = f"{_head(table, spec)} USING delta {given}\n{_clauses(spec)}"
+        source.sparkSession.sql(f"{statement}\nAS SELECT * FROM {view}").collect()
 
 
-def _clauses(spec: WriteSpec) -> Iterator[str]:
-    properties = dict(spec.properties)
+def without_rows(table: str, schema: StructType, spec: WriteSpec) -> str:
+    """CREATE [OR REPLACE] TABLE with its columns defined."""
+    return f"{_head(table, spec)} ({_columns(schema, spec)}) USING delta\n{_clauses(spec)}"
+
+
+def _head(table: str, spec: WriteSpec) -> str:
+    return f"CREATE {'OR REPLACE ' if spec.mode == 'overwrite' else ''}TABLE {table}"
+
+
+def _clauses(spec: WriteSpec) -> str:
+    return "\n".join(_each_clause(spec))
+
+
+def _each_clause(spec: WriteSpec) -> Iterator[str]:
+    options = {key: text for key, text in spec.options if key.startswith(OF_DELTA)}
+    properties = {**options, **dict(spec.properties)}
     location = properties.pop("location", None)
-    yield "USING delta"
     if spec.partition_by:
         yield f"PARTITIONED BY ({', '.join(map(quoted, spec.partition_by))})"
     if spec.cluster_by:
@@ -56,26 +56,39 @@ def _clauses(spec: WriteSpec) -> Iterator[str]:
     if spec.comment is not None:
         yield f"COMMENT {text_literal(spec.comment)}"
     if properties:
-        pairs = (f"{text_literal(key)} = {text_literal(text)}" for key, text in properties.items())
-        yield f"TBLPROPERTIES ({', '.join(pairs)})"
+        yield f"TBLPROPERTIES ({_pairs(properties)})"
+
+
+def _pairs(texts: Mapping[str, str]) -> str:
+    pairs = (f"{text_literal(key)} = {text_literal(text)}" for key, text in texts.items())
+    return ", ".join(pairs)
 
 
 def _columns(schema: StructType, spec: WriteSpec) -> str:
     said = {name.lower(): (name, text) for name, text in spec.columns}
     lines = []
     for field in schema.fields:
-        kind = (field.metadata or {}).get(CHAR_OR_VARCHAR, field.dataType.simpleString())
+        kind = field.metadata.get(CHAR_OR_VARCHAR) or type_text(field.dataType)
         _, text = said.pop(field.name.lower(), ("", ""))
-        comment = (field.metadata or {}).get("comment")
-        about = f" COMMENT {text_literal(comment)}" if comment else ""
-        lines.append(f"{quoted(field.name)} {kind} {text}{about}")
+        lines.append(f"{quoted(field.name)} {kind} {text}{_comment(field)}")
     lines += [f"{quoted(name)} {text}" for name, text in said.values()]
     return ", ".join(lines)
 
 
-def _undo(spark: SparkSession, table: str, before: int, error: BaseException) -> None:
-    undo = f"RESTORE TABLE {table} TO VERSION AS OF {before}"
-    try:
-        spark.sql(undo if before >= 0 else f"DROP TABLE {table}").collect()
-    except PySparkException as failure:
-        add_note(error, f"{table} was made anew and has no rows; undoing it failed: {failure}")
+def _comment(field: StructField) -> str:
+    comment = (field.metadata or {}).get("comment")
+    return f" COMMENT {text_literal(comment)}" if comment else ""
+
+
+def type_text(kind: DataType) -> str:
+    """The type as SQL, with the names of fields quoted; all of them may be null."""
+    match kind:
+        case StructType():
+            fields = (f"{quoted(f.name)}: {type_text(f.dataType)}{_comment(f)}" for f in kind)
+            return f"struct<{', '.join(fields)}>"
+        case ArrayType():
+            return f"array<{type_text(kind.elementType)}>"
+        case MapType():
+            return f"map<{type_text(kind.keyType)}, {type_text(kind.valueType)}>"
+        case _:
+            return kind.simpleString()

@@ -2,8 +2,10 @@
 
 from .alignment import CASTS
 from .conductor import write_frame
+from .description import refuse_other_description
 
 __all__ = [
     "CASTS",
+    "refuse_other_description",
     "write_frame",
 ]

@@ -23,10 +23,10 @@ from ..delta import (
     read_as_listed,
     written_by,
 )
-from ..errors import SpecError
 from ..plan import ChangePlan
 from ..result import MergeResult
 from ..spec import WriteSpec, quoted, text_literal
+from .description import refuse_other_description
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -133,28 +133,14 @@ def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -
 
 
 def refuse_other_definition(transaction: Transaction, spec: WriteSpec, name: str) -> None:
-    """A write to a table that is there does not change what the table is; saying so is an error."""
-    jvm, metadata = transaction.jvm, transaction.metadata
-    problems = []
+    """Raises SpecError: a write to a table that is there does not change what the table is."""
+    metadata = transaction.metadata
     configuration = metadata.configuration()
-    for key, wanted in spec.properties:
-        found = optional(configuration.get(key))
-        if found != wanted:
-            problems.append(f"property {key} is {found!r}, not {wanted!r}")
-    if spec.comment is not None and metadata.description() != spec.comment:
-        problems.append(f"the comment is {metadata.description()!r}, not {spec.comment!r}")
-    if spec.cluster_by:
-        columns = [*clustering_of(jvm, transaction.snapshot)]
-        if columns != [*spec.cluster_by]:
-            problems.append(f"it is clustered by {columns}, not by {[*spec.cluster_by]}")
-    if spec.columns:
-        names = ", ".join(column for column, _ in spec.columns)
-        problems.append(f"its columns are there, but {names} would be defined (columns)")
-    if problems:
-        raise SpecError(
-            f"the write describes {name} otherwise than it is: {'; '.join(problems)}; nothing was"
-            " written. Write with overwrite_schema to replace the table, or change it by ALTER."
-        )
+    properties = {key: optional(configuration.get(key)) for key, _ in spec.properties}
+    comment = None if spec.comment is None else metadata.description()
+    snapshot = transaction.snapshot
+    clustering = clustering_of(transaction.jvm, snapshot) if spec.cluster_by else ()
+    refuse_other_description(name, spec, properties, comment, clustering)
 
 
 def _log(spark: SparkSession, name: str) -> JavaObject:
