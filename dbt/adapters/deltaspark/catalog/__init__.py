@@ -2,7 +2,7 @@
 
 from .adapter import CatalogAdapter
 from .ddl import comment_statements, table_clauses, view_clauses
-from .docs import described, is_delta
+from .docs import described, format_of, is_delta
 from .relation import DeltaSparkColumn, DeltaSparkRelation
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "DeltaSparkRelation",
     "comment_statements",
     "described",
+    "format_of",
     "is_delta",
     "table_clauses",
     "view_clauses",

@@ -141,7 +141,17 @@ def _entry_by_statement(spark: SparkSession, relation: BaseRelation) -> _Entry:
 
 
 def is_delta(spark: SparkSession, name: str) -> bool:
-    return _details(spark, name).get("Provider") == "delta"
+    return format_of(spark, name) == "delta"
+
+
+def format_of(spark: SparkSession, name: str) -> str | None:
+    """A table's file format; None for a view, and where there is nothing of the name."""
+    try:
+        return _details(spark, name).get("Provider", "").lower() or None
+    except AnalysisException as error:
+        if error.getCondition() not in MISSING:
+            raise
+    return None
 
 
 def _details(spark: SparkSession, name: str) -> dict[str, str]:

@@ -32,6 +32,7 @@ from ..settings import (
 from . import tables as materialize
 from .definitions import defined_and_written, definition_of
 from .model_rows import ModelRows
+from .other_tables import told_if_not_delta
 from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ def run(
     rows = ModelRows(spark.sql(query), query)
     try:
         if is_there:
-            return _merge(model, spec, key, rows, name)
+            with told_if_not_delta(model, spark, name, refreshes=False):
+                return _merge(model, spec, key, rows, name)
         return materialize.create_table(model, rows, name, replaces_view=False)
     except (PySparkException, Py4JError) as error:
         if DUPLICATE_KEY not in message_of(error, causes=True):

@@ -40,6 +40,7 @@ from .definitions import defined_and_written, definition_of, new_features, other
 from .features_given_back import give_back_features
 from .model_rows import ModelRows
 from .new_table_features import features_of
+from .other_tables import delta_made, told_if_not_delta
 from .upkeep import optimize_if_due
 
 if TYPE_CHECKING:
@@ -166,9 +167,14 @@ def _create(
         spark.sql(f"DROP VIEW IF EXISTS {name}")
     if table.file_format != "delta":
         return other_formats.create(table, source, name)
+    return delta_made(spark, name, partial(_delta_table, model, source))
+
+
+def _delta_table(model: ModelConfig, source: DataFrame, name: str) -> engine.MergeResult:
+    table = model.table
     return engine.write(
         with_comments(source, table.comments_of(source.columns)),
-        engine.DeltaTarget.for_name(spark, name),
+        engine.DeltaTarget.for_name(source.sparkSession, name),
         mode="overwrite",
         overwrite_schema=True,
         partition_by=table.partition_by,
@@ -187,6 +193,11 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     if model.table.file_format != "delta":
         check(model, problems_of_first_run(model, rows.schema))
         return other_formats.add(model.table, model.strategy, rows.frame, name)
+    with told_if_not_delta(model, rows.frame.sparkSession, name, refreshes=True):
+        return _added(model, rows, name)
+
+
+def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
     theirs = target.schema()
     change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))

@@ -1,0 +1,92 @@
+"""A table of another format under a model's name: it gives way to a whole one, or is told of."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from dbt_common.exceptions import DbtRuntimeError
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
+from .. import engine
+from ..catalog import format_of
+from ..column_names import bare
+from ..engine.errors import add_note
+from ..engine.spec import quoted
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from ..settings import ModelConfig
+
+FAILURES = (PySparkException, Py4JError, engine.EngineError)
+LAST_PART = re.compile(r"(?:`(?:[^`]|``)*`|[^`.]+)$")
+
+
+def delta_made(
+    spark: SparkSession, name: str, make: Callable[[str], engine.MergeResult]
+) -> engine.MergeResult:
+    """What `make` answers for the name; a table there that is not Delta's gives way to its table.
+
+    After an error the old table is as it was: Delta refuses it before a row is read.
+    """
+    try:
+        return make(name)
+    except FAILURES:
+        if format_of(spark, name) in (None, "delta"):
+            raise
+    return made_beside(spark, name, make)
+
+
+def made_beside(
+    spark: SparkSession, name: str, make: Callable[[str], engine.MergeResult]
+) -> engine.MergeResult:
+    """The table made under another name, and then in the place of the one of this name."""
+    beside, last = _beside(name)
+    try:
+        result = make(beside)
+    except FAILURES as error:
+        add_note(error, f"{name}, in whose place {beside} was to come, is as it was.")
+        raise
+    spark.sql(f"DROP TABLE {name}")
+    try:
+        spark.sql(f"ALTER TABLE {beside} RENAME TO {last}")
+    except FAILURES as error:
+        add_note(error, f"The new rows are in {beside}, and {name} is gone: rename that table.")
+        raise
+    return result
+
+
+def _beside(name: str) -> tuple[str, str]:
+    """A name that no table has in the same schema, and the last part of the given one."""
+    found = LAST_PART.search(name)
+    last = name if found is None else found[0]
+    fresh = quoted(f"{bare(last)}__dbt_{uuid.uuid4().hex[:8]}")
+    return name.removesuffix(last) + fresh, last
+
+
+@contextmanager
+def told_if_not_delta(
+    model: ModelConfig, spark: SparkSession, name: str, *, refreshes: bool
+) -> Iterator[None]:
+    """An error on a table that is not Delta's says so, and what to do; `refreshes` says whether
+    --full-refresh would make it anew.
+    """
+    try:
+        yield
+    except FAILURES as error:
+        found = format_of(spark, name)
+        if found in (None, "delta"):
+            raise
+        ways = ["Run the model with --full-refresh to make it anew"] if refreshes else []
+        if found == "parquet":
+            ways.append(f"CONVERT TO DELTA {name} keeps its rows")
+        ways = ways or ["Make a Delta table of its rows under that name"]
+        raise DbtRuntimeError(
+            f"{model.label}: {name} is a {found} table, and file_format is delta; nothing was"
+            f" written. {'. '.join(ways)}."
+        ) from error

@@ -1,0 +1,129 @@
+"""Tables of one file format where the model has another, and what other formats than Delta take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from runs import Run, dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+FORMAT = "file_format=var('format', 'delta')"
+REFUSES = (
+    "{% if var('fails', false) %} cast(raise_error('broken') as int)"
+    " {% else %} {{ var('n', 1) }} {% endif %}"
+)
+MODELS = {
+    "plain.sql": "{{ config(materialized='table', " + FORMAT + ") }} select " + REFUSES + " as n",
+    "reads_itself.sql": "{{ config(materialized='table', " + FORMAT + ") }}"
+    " select {% if var('n', 1) == 1 %} 1 as n {% else %} n + 1 as n from {{ this }} {% endif %}",
+    "guarded.sql": "{{ config(materialized='table', "
+    + FORMAT
+    + ") }} select {{ var('n', 1) }} as n",
+    "added.sql": "{{ config(materialized='incremental', incremental_strategy='append', "
+    + FORMAT
+    + ") }} select {{ var('n', 1) }} as n",
+}
+MODELS_YML = """
+models:
+  - name: guarded
+    config: {contract: {enforced: "{{ var('format', 'delta') == 'delta' }}"}}
+    columns: [{name: n, data_type: int, constraints: [{type: not_null}]}]
+"""
+KEPT = """
+{% snapshot kept %}
+{{ config(strategy='check', unique_key='n', check_cols='all') }} select {{ var('n', 1) }} as n
+{% endsnapshot %}
+"""
+SEEDS_YML = "seeds: [{name: numbers, config: {file_format: \"{{ var('format', 'delta') }}\"}}]"
+TABLES = ("plain", "reads_itself", "guarded", "numbers")
+
+
+def provider(project: TestProjInfo, name: str) -> str:
+    about = {row[0]: row[1] for row in rows(project, f"describe extended {{schema}}.{name}")}
+    return str(about["Provider"])
+
+
+def run_sql(project: TestProjInfo, statement: str) -> None:
+    project.run_sql(statement.format(schema=project.test_schema))
+
+
+class TestWhatBecomesDelta:
+    """As in a project that comes from dbt-spark, whose tables are parquet where it says nothing."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {**MODELS, "models.yml": MODELS_YML}
+
+    @pytest.fixture(scope="class")
+    def seeds(self) -> dict[str, str]:
+        return {"numbers.csv": "n\n1\n", "seeds.yml": SEEDS_YML}
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"kept.sql": KEPT}
+
+    @pytest.fixture(scope="class")
+    def failed(self, project: TestProjInfo) -> Run:
+        dbt(project, "build", "--exclude", "kept", "--vars", "{format: parquet}")
+        assert {provider(project, name) for name in (*TABLES, "added")} == {"parquet"}
+        return dbt(project, "run", "--select", "plain", "added", "--vars", "{fails: true}")
+
+    @pytest.fixture(scope="class")
+    def second(self, project: TestProjInfo, failed: Run) -> Run:
+        return dbt(project, "build", "--exclude", "added", "kept", "--vars", "{n: 2}")
+
+    def test_convert_to_delta_keeps_the_rows_of_a_snapshot(
+        self, project: TestProjInfo, failed: Run
+    ) -> None:
+        assert dbt(project, "snapshot").status("kept") == "success"
+        run_sql(project, "create table {schema}.copy using parquet as select * from {schema}.kept")
+        run_sql(project, "drop table {schema}.kept")
+        run_sql(project, "alter table {schema}.copy rename to kept")
+        second = dbt(project, "snapshot", "--vars", "{n: 2}")
+        assert "is a parquet table, and file_format is delta; nothing" in second.message("kept")
+        way_out = f"CONVERT TO DELTA `spark_catalog`.`{project.test_schema}`.`kept`"
+        assert f"written. {way_out} keeps its rows." in second.message("kept")
+        run_sql(project, way_out)
+        assert dbt(project, "snapshot", "--vars", "{n: 2}").status("kept") == "success"
+        assert rows(project, "select n from {schema}.kept order by n") == [(1,), (2,)]
+
+    @pytest.fixture(scope="class")
+    def refreshed(self, project: TestProjInfo, failed: Run) -> Run:
+        return dbt(project, "run", "--full-refresh", "--select", "added", "--vars", "{n: 2}")
+
+    def test_the_old_table_stays_where_the_new_rows_fail(
+        self, project: TestProjInfo, failed: Run
+    ) -> None:
+        assert failed.status("plain") == "error"
+        assert "broken" in failed.message("plain")
+        assert "`plain`, in whose place" in failed.message("plain")
+        assert rows(project, "select * from {schema}.plain") == [(1,)]
+
+    def test_an_incremental_run_says_what_to_do(self, project: TestProjInfo, failed: Run) -> None:
+        assert failed.status("added") == "error"
+        told = "is a parquet table, and file_format is delta; nothing was written. Run the model"
+        assert told in failed.message("added")
+        assert "--full-refresh" in failed.message("added")
+        assert rows(project, "select * from {schema}.added") == [(1,)]
+
+    @pytest.mark.parametrize(
+        ("name", "n"), [("plain", 2), ("reads_itself", 2), ("guarded", 2), ("numbers", 1)]
+    )
+    def test_the_new_table_takes_its_place(
+        self, project: TestProjInfo, second: Run, name: str, n: int
+    ) -> None:
+        assert second.status(name) == "success", second.message(name)
+        assert provider(project, name) == "delta"
+        assert rows(project, f"select * from {{schema}}.{name}") == [(n,)]
+
+    def test_so_does_that_of_a_full_refresh(self, project: TestProjInfo, refreshed: Run) -> None:
+        assert refreshed.status("added") == "success", refreshed.message("added")
+        assert provider(project, "added") == "delta"
+        assert rows(project, "select * from {schema}.added") == [(2,)]
+
+    def test_nothing_else_is_left(self, project: TestProjInfo, second: Run, refreshed: Run) -> None:
+        names = {row[1] for row in rows(project, "show tables in {schema}")}
+        assert names - {"kept"} == {*TABLES, "added"}
