@@ -123,7 +123,7 @@ class DeltaSparkAdapter(CatalogAdapter):
 
         def create(spark: SparkSession) -> MergeResult:
             rows = materialize.rows_of(spark, spec, code, model)
-            return materialize.create_table(model, rows, name, is_view)
+            return materialize.create_table(model, rows, name, replaces_view=is_view)
 
         return self._write("CREATE", name, code, create, spec)
 

@@ -125,7 +125,7 @@ def load(
     seed = Seed.of(_exact(table, config), types, inferred)
     try:
         rows = ModelRows(seed.frame(spark))
-        return materialize.create_table(model, rows, name, replaces_view=False)
+        return materialize.create_table(model, rows, name)
     except (PySparkException, Py4JError) as error:
         misfits = list(seed.misfits(spark))
         if not misfits:

@@ -109,7 +109,7 @@ def run(
         if is_there:
             with told_if_not_delta(model, spark, name, refreshes=False):
                 return _merge(model, spec, key, rows, name)
-        return materialize.create_table(model, rows, name, replaces_view=False)
+        return materialize.create_table(model, rows, name, mode="error")
     except (PySparkException, Py4JError) as error:
         if DUPLICATE_KEY not in message_of(error, causes=True):
             raise

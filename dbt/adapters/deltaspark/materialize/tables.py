@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructField
 
+    from ..engine.spec import Mode
     from ..settings import ModelConfig
 
 
@@ -127,9 +128,14 @@ def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:
 
 
 def create_table(
-    model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
+    model: ModelConfig,
+    rows: ModelRows,
+    name: str,
+    *,
+    replaces_view: bool = False,
+    mode: Mode = "overwrite",
 ) -> engine.MergeResult:
-    """A table made, or replaced whole."""
+    """A table made, or replaced whole; with mode `error` none is replaced, in a location either."""
     names = rows.schema.names
     problems = [
         *model.problems,
@@ -138,7 +144,7 @@ def create_table(
     ]
     warnings = [*warnings_of_types(rows.schema), *warnings_of_comments(model.table, names)]
     check(model, problems, warnings)
-    return _create(model, rows.frame, name, replaces_view)
+    return _create(model, rows.frame, name, replaces_view, mode)
 
 
 def create_incremental(
@@ -159,7 +165,11 @@ def create_incremental(
 
 
 def _create(
-    model: ModelConfig, source: DataFrame, name: str, replaces_view: bool
+    model: ModelConfig,
+    source: DataFrame,
+    name: str,
+    replaces_view: bool,
+    mode: Mode = "overwrite",
 ) -> engine.MergeResult:
     """One CREATE OR REPLACE commit, with everything the table is to have from its first row on."""
     spark, table = source.sparkSession, model.table
@@ -167,15 +177,17 @@ def _create(
         spark.sql(f"DROP VIEW IF EXISTS {name}")
     if table.file_format != "delta":
         return other_formats.create(table, source, name)
-    return delta_made(spark, name, partial(_delta_table, model, source))
+    return delta_made(spark, name, partial(_delta_table, model, source, mode))
 
 
-def _delta_table(model: ModelConfig, source: DataFrame, name: str) -> engine.MergeResult:
+def _delta_table(
+    model: ModelConfig, source: DataFrame, mode: Mode, name: str
+) -> engine.MergeResult:
     table = model.table
     return engine.write(
         with_comments(source, table.comments_of(source.columns)),
         engine.DeltaTarget.for_name(source.sparkSession, name),
-        mode="overwrite",
+        mode=mode,
         overwrite_schema=True,
         partition_by=table.partition_by,
         cluster_by=table.cluster_by,

@@ -35,6 +35,7 @@ from ..errors import EngineError
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
 from ..result import MergeResult, until_committed
+from ..spec import quoted
 from .alignment import CASTS, align, has_counted_feed
 from .counts import counted, reported
 from .delta_writer import create, refuse_other_definition, write_natively
@@ -88,6 +89,8 @@ def write_frame(
         return _nothing("the table exists and the mode is ignore", table)
     if not exists:
         place = Place.of(Jvm.private(source.sparkSession), table, spec)
+        if place is not None and spec.location is not None and place.is_delta_table():
+            return _replaced_there(source, place, spec, conflict_retries)
         if place is None or not adopted(place, spec):
             return _made(source, table, place, spec)
     if spec.overwrite_schema:
@@ -110,6 +113,25 @@ def _replaced_whole(
     if spec.columns or is_redefined_here(source.sparkSession, table, spec):
         return redefine(source, table, spec, conflict_retries=conflict_retries)
     return create(source, table, spec, replaces=True)
+
+
+def _replaced_there(
+    source: DataFrame, place: Place, spec: WriteSpec, conflict_retries: int
+) -> MergeResult:
+    """The table in the folder is replaced, as CREATE OR REPLACE TABLE does, and then registered.
+
+    Raises EngineError where the write would not replace a table of its name either.
+    """
+    if spec.mode != "overwrite" or not spec.overwrite_schema:
+        raise place.taken()
+    logger.warning("%s replaces the Delta table in %s", place.name, place.folder.toString())
+    if not spec.columns:
+        return create(source, place.name, spec, replaces=True, unregistered=place.log())
+    path = f"delta.{quoted(place.folder.toString())}"
+    result = redefine(source, path, spec, conflict_retries=conflict_retries)
+    with active(place.jvm):
+        place.register(place.log())
+    return result
 
 
 def _nothing(reason: str, table: str) -> MergeResult:

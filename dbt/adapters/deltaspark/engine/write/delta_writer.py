@@ -40,14 +40,24 @@ WRITES = ("WRITE", "CREATE OR REPLACE TABLE AS SELECT")
 """What the history calls writes of Delta's DataFrameWriter to a table that is there."""
 
 
-def create(source: DataFrame, name: str, spec: WriteSpec, *, replaces: bool) -> MergeResult:
+def create(
+    source: DataFrame,
+    name: str,
+    spec: WriteSpec,
+    *,
+    replaces: bool,
+    unregistered: JavaObject | None = None,
+) -> MergeResult:
     """CREATE [OR REPLACE] TABLE … AS, in one commit, everything in force for the first row.
 
-    A table that is replaced keeps its history, and nothing else.
+    A table that is replaced keeps its history, and nothing else. One that the catalog does not know
+    is given by its log, and gets its entry.
     """
     jvm = Jvm.private(source.sparkSession)
     with active(jvm), confs(jvm, noted(spec.user_metadata)):
-        log = _log(jvm.spark, name) if replaces else None
+        log = unregistered
+        if replaces and log is None:
+            log = _log(jvm.spark, name)
         before = -1 if log is None else newest_version(jvm, log)
         rows = read_as_listed(jvm, jvm.analyzed(source), but=log)
         jvm.frame(_plan(jvm, rows, name, spec, replaces=replaces))

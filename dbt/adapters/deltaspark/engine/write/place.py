@@ -66,17 +66,26 @@ class Place:
     def log(self) -> JavaObject:
         return self.jvm.type(f"{DELTA}.DeltaLog").forTable(self.jvm.session, self.folder)
 
+    def is_delta_table(self) -> bool:
+        """Whether a Delta table is in the folder, by whatever name."""
+        with active(self.jvm):
+            return newest_version(self.jvm, self.log()) >= 0
+
+    def taken(self) -> EngineError:
+        """The error that one is."""
+        return EngineError(
+            f"{self.name} cannot be made in {self.folder.toString()}: a Delta table is there"
+            " already; nothing was written. Write to that table, register it by CREATE TABLE,"
+            " or choose another location."
+        )
+
     def refuse_what_is_there(self, txn: Transaction) -> None:
         """Raises where another table has the folder or the name, or where other files are.
 
         Files of a write that failed are no obstacle: that one left a log without a version.
         """
         if txn.java.readVersion() >= 0:
-            raise EngineError(
-                f"{self.name} cannot be made in {self.folder.toString()}: a Delta table is there"
-                " already; nothing was written. Write to that table, register it by CREATE TABLE,"
-                " or choose another location."
-            )
+            raise self.taken()
         if self.entry is None:
             return
         if self.is_registered():

@@ -1,0 +1,115 @@
+"""Tables in a folder of the project's choice: what is there when the catalog has no entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from runs import Run, dbt, rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dbt.tests.fixtures.project import TestProjInfo
+
+ROWS = (
+    "select cast({% if var('fails', false) %} raise_error('broken')"
+    " {% else %} {{ var('n', 1) }} {% endif %} as int) as n"
+)
+
+
+def model(config: str) -> str:
+    return "{{ config(location_root=var('root'), " + config + ") }} " + ROWS
+
+
+MODELS = {
+    "was_a_table.sql": model("materialized=var('kind', 'table')"),
+    "counted.sql": model("materialized='incremental'"),
+    "guarded.sql": model("materialized='table'"),
+    "foreign_files.sql": model("materialized='table'"),
+}
+MODELS_YML = """
+models:
+  - name: guarded
+    config: {contract: {enforced: true}}
+    columns: [{name: n, data_type: int, constraints: [{type: not_null}]}]
+"""
+KEPT = """
+{% snapshot kept %}
+{{ config(strategy='check', unique_key='n', check_cols='all', location_root=var('root')) }}
+select {{ var('n', 1) }} as n
+{% endsnapshot %}
+"""
+NAMES = ("was_a_table", "counted", "guarded")
+
+
+def versions(project: TestProjInfo, root: Path, name: str) -> list[int]:
+    """Those of the table in the folder, newest first."""
+    folder = root / project.test_schema / name
+    return [row[0] for row in rows(project, f"describe history delta.`{folder}`")]
+
+
+class TestTablesThatTheCatalogDoesNotKnow:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {**MODELS, "models.yml": MODELS_YML}
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"kept.sql": KEPT}
+
+    @pytest.fixture(scope="class")
+    def root(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        return tmp_path_factory.mktemp("root")
+
+    @pytest.fixture(scope="class")
+    def forgotten(self, project: TestProjInfo, root: Path) -> None:
+        """A view took one table's name, and the catalog lost the others, whose files stay."""
+        folder = root / project.test_schema / "foreign_files"
+        folder.mkdir(parents=True)
+        (folder / "notes.txt").write_text("not to be lost")
+        dbt(project, "build", "--exclude", "foreign_files", "--vars", f"{{root: '{root}'}}")
+        variables = f"{{root: '{root}', kind: view}}"
+        dbt(project, "run", "--select", "was_a_table", "--vars", variables)
+        for name in ("counted", "guarded", "kept"):
+            project.run_sql(f"drop table {project.test_schema}.{name}")
+
+    @pytest.fixture(scope="class")
+    def failed(self, project: TestProjInfo, root: Path, forgotten: None) -> Run:
+        variables = f"{{root: '{root}', fails: true}}"
+        return dbt(project, "run", "--select", "counted", "guarded", "--vars", variables)
+
+    @pytest.fixture(scope="class")
+    def second(self, project: TestProjInfo, root: Path, failed: Run) -> Run:
+        return dbt(project, "build", "--vars", f"{{root: '{root}', n: 2}}")
+
+    @pytest.mark.parametrize("name", ["counted", "guarded"])
+    def test_an_error_leaves_the_rows_and_no_entry(
+        self, project: TestProjInfo, root: Path, failed: Run, name: str
+    ) -> None:
+        assert "broken" in failed.message(name)
+        assert versions(project, root, name) == [0]
+        assert rows(project, f"show tables in {{schema}} like '{name}'") == []
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_they_are_replaced_in_one_commit(
+        self, project: TestProjInfo, root: Path, second: Run, name: str
+    ) -> None:
+        assert second.status(name) == "success", second.message(name)
+        assert rows(project, f"select * from {{schema}}.{name}") == [(2,)]
+        assert versions(project, root, name) == [1, 0]
+        assert second.response(name)["delta_version"] == 1
+
+    def test_a_snapshot_s_history_is_not_replaced(
+        self, project: TestProjInfo, root: Path, second: Run
+    ) -> None:
+        assert second.status("kept") == "error"
+        assert "a Delta table is there already" in second.message("kept")
+        assert versions(project, root, "kept") == [0]
+
+    def test_other_files_are_left_alone(
+        self, project: TestProjInfo, root: Path, second: Run
+    ) -> None:
+        assert "is not empty and also not a Delta table" in second.message("foreign_files")
+        folder = root / project.test_schema / "foreign_files"
+        assert [file.name for file in folder.iterdir()] == ["notes.txt"]
