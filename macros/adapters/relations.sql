@@ -86,3 +86,10 @@
     {%- do exceptions.raise_contract_error(of_yaml, of_sql) -%}
   {%- endif -%}
 {% endmacro %}
+
+{# Spark takes the catalog that stands before the new name for a schema's; the old name says which it is. #}
+{% macro deltaspark__rename_relation(from_relation, to_relation) -%}
+  {%- set same_catalog = (from_relation.database or '') | lower == (to_relation.database or '') | lower -%}
+  {%- set target = to_relation.include(database=false) if same_catalog else to_relation -%}
+  {{ return(spark__rename_relation(from_relation, target)) }}
+{%- endmacro %}

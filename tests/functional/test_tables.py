@@ -223,20 +223,45 @@ select * from {{ temporary }}
 """
 
 
+RENAMED = """
+{% macro renamed(kind) %}
+  {%- set made = this.incorporate(path={'identifier': 'a_' ~ kind}, type=kind) -%}
+  {%- set target = make_backup_relation(made, kind) -%}
+  {%- if execute -%}
+    {%- do run_query('create ' ~ kind ~ ' ' ~ made ~ ' as select 1 as id') -%}
+    {%- do adapter.rename_relation(made, target) -%}
+    {{ return('select id from ' ~ load_cached_relation(target)) }}
+  {%- endif -%}
+{% endmacro %}
+"""
+
+
 class TestRelationsWithoutASchema:
     """Packages make tables so, which other platforms drop with the session."""
 
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"no_schema.sql": "{{ config(materialized='table') }}" + NO_SCHEMA}
+        return {
+            "no_schema.sql": "{{ config(materialized='table') }}" + NO_SCHEMA,
+            "renames.sql": "{{ renamed('table') }} union all {{ renamed('view') }}",
+        }
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"renamed.sql": RENAMED}
+
+    def test_a_relation_is_renamed_within_its_catalog(self, project: TestProjInfo) -> None:
+        run = dbt(project, "run", "--select", "renames")
+        assert run.status("renames") == "success", run.message("renames")
+        assert rows(project, "select * from {schema}.renames") == [(1,), (1,)]
 
     def test_a_temporary_one_is_a_view_of_the_session(self, project: TestProjInfo) -> None:
-        run = dbt(project, "run", "--vars", "temporary: true")
+        run = dbt(project, "run", "--select", "no_schema", "--vars", "temporary: true")
         assert run.status("no_schema") == "success", run.message("no_schema")
         assert rows(project, "show tables in {schema} like 'one_row'") == []
 
     def test_another_is_a_table_of_the_profiles_schema(self, project: TestProjInfo) -> None:
-        run = dbt(project, "run", "--vars", "temporary: false")
+        run = dbt(project, "run", "--select", "no_schema", "--vars", "temporary: false")
         assert run.status("no_schema") == "success", run.message("no_schema")
         assert rows(project, "select * from {schema}.one_row") == [(1,)]
 
