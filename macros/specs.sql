@@ -18,18 +18,23 @@
 
 {% macro merge_spec() %}
   {%- set spec = write_spec() -%}
-  {%- set macro = strategy_macro() -%}
   {%- do spec.update({
     'full_refresh': should_full_refresh(),
     'batch': model.get('batch'),
     'project': project_name,
-    'custom_strategies': [macro] if macro in context else []
+    'custom_strategies': own_macros(strategy_macro())
   }) -%}
   {{ return(spec) }}
 {% endmacro %}
 
 {% macro strategy_macro() %}
   {{ return('get_incremental_' ~ (config.get('incremental_strategy') or 'merge') | replace('+', '_') ~ '_sql') }}
+{% endmacro %}
+
+{# The macro, if the project or a package has it: dbt and dbt-spark have some of these names themselves. #}
+{% macro own_macros(name) %}
+  {%- set others = ['dbt', 'dbt_spark', 'dbt_deltaspark'] -%}
+  {{ return([name] if name in context and context[name].macro.package_name not in others else []) }}
 {% endmacro %}
 
 {% macro contracted(sql) %}

@@ -51,7 +51,7 @@
     'path': tested.original_file_path,
     'alias': name,
     'full_refresh': false,
-    'custom_strategies': [strategy] if strategy in context else []
+    'custom_strategies': own_macros(strategy)
   }) -%}
   {%- if adapter.is_own_strategy(spec) -%}
     {%- do exceptions.raise_compiler_error(

@@ -148,3 +148,45 @@ class TestSyncedColumns:
         assert columns == [("id", "bigint", None), ("a new one", "string", None)]
         found = rows(project, "select * from {schema}.syncs order by id")
         assert found == [(1, None), (5000000000, "new")]
+
+
+OF_A_KNOWN_NAME = """
+{% macro get_incremental_insert_only_sql(arg_dict) %}
+  {% do return('insert into ' ~ arg_dict['target_relation']
+               ~ ' select id + 10 from ' ~ arg_dict['temp_relation']) %}
+{% endmacro %}
+
+{% macro get_incremental_delete_insert_sql(arg_dict) %}
+  {% do return('insert into ' ~ arg_dict['target_relation']
+               ~ ' select id + 20 from ' ~ arg_dict['temp_relation']) %}
+{% endmacro %}
+"""
+
+
+class TestStrategiesOfAKnownName:
+    """dbt-core has macros of such names, too: only the project's own take an adapter's place."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        by_key = "{{ config(materialized='incremental', unique_key='id', %s) }} select 1 as id"
+        return {
+            "inserts.sql": by_key % "incremental_strategy='insert_only'",
+            "deletes.sql": by_key % "incremental_strategy='delete+insert'",
+            "merges.sql": by_key % "incremental_strategy='merge'",
+            "defaults.sql": by_key % "incremental_strategy='default'",
+        }
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"strategies.sql": OF_A_KNOWN_NAME}
+
+    def test_the_project_s_own_macro_runs(self, project: TestProjInfo) -> None:
+        dbt(project, "run")
+        again = dbt(project, "run")
+        found = {name: rows(project, f"select id from {{schema}}.{name}") for name in again.results}
+        assert {name: sorted(ids) for name, ids in found.items()} == {
+            "inserts": [(1,), (11,)],
+            "deletes": [(1,), (21,)],
+            "merges": [(1,)],
+            "defaults": [(1,)],
+        }

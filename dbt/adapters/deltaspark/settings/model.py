@@ -143,12 +143,13 @@ def _applies_changes(reader: ConfigReader) -> bool:
 
 
 def _strategy(reader: ConfigReader, spec: Mapping[str, Any]) -> str:
+    """The project's own macro comes before a strategy of the adapter's, as dbt has it."""
     name = reader.text("incremental_strategy") or "merge"
-    if name in STRATEGIES:
-        return name
     macro = f"get_incremental_{name.replace('+', '_')}_sql"
     if macro in spec.get("custom_strategies", ()):
         return CUSTOM
+    if name in STRATEGIES:
+        return name
     if name == "default":
         return "merge"
     reader.problems.append(
