@@ -8,6 +8,8 @@ import pytest
 from runs import Run, dbt, rows
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from dbt.tests.fixtures.project import TestProjInfo
 
 FORMAT = "file_format=var('format', 'delta')"
@@ -127,3 +129,57 @@ class TestWhatBecomesDelta:
     def test_nothing_else_is_left(self, project: TestProjInfo, second: Run, refreshed: Run) -> None:
         names = {row[1] for row in rows(project, "show tables in {schema}")}
         assert names - {"kept"} == {*TABLES, "added"}
+
+
+PARQUET = "file_format='parquet'"
+OTHERS = {
+    "located.sql": "{{ config(materialized='table', location_root=var('root'), "
+    + PARQUET
+    + ") }} select 'x' as v, "
+    + REFUSES
+    + " as n",
+    "managed.sql": "{{ config(materialized='table', partition_by='v', "
+    + PARQUET
+    + ") }} select "
+    + REFUSES
+    + " as n, 'x' as v",
+}
+
+
+class TestOtherFormats:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return OTHERS
+
+    @pytest.fixture(scope="class")
+    def root(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        return tmp_path_factory.mktemp("root")
+
+    @pytest.fixture(scope="class")
+    def first(self, project: TestProjInfo, root: Path) -> Run:
+        return dbt(project, "build", "--vars", f"{{root: '{root}'}}")
+
+    @pytest.fixture(scope="class")
+    def second(self, project: TestProjInfo, root: Path, first: Run) -> Run:
+        variables = f"{{root: '{root}', n: 2}}"
+        return dbt(project, "run", "--vars", variables)
+
+    @pytest.mark.parametrize("name", ["located", "managed"])
+    def test_a_table_is_replaced_and_stays_where_the_new_rows_fail(
+        self, project: TestProjInfo, root: Path, second: Run, name: str
+    ) -> None:
+        assert second.status(name) == "success", second.message(name)
+        assert rows(project, f"select n, v from {{schema}}.{name}") == [(2, "x")]
+        variables = f"{{root: '{root}', fails: true}}"
+        third = dbt(project, "run", "--select", name, "--vars", variables)
+        assert "broken" in third.message(name)
+        assert rows(project, f"select n, v from {{schema}}.{name}") == [(2, "x")]
+        names = {row[1] for row in rows(project, "show tables in {schema}")}
+        assert {each for each in names if "__dbt_" in each} == set()
+
+    def test_a_table_with_a_location_stays_in_it(
+        self, project: TestProjInfo, root: Path, second: Run
+    ) -> None:
+        about = {row[0]: row[1] for row in rows(project, "describe extended {schema}.located")}
+        assert about["Location"] == f"file:{root}/{project.test_schema}/located"
+        assert about["Type"] == "EXTERNAL"

@@ -1,8 +1,8 @@
 """What the catalog has: relations, their listing, DDL texts, and what dbt docs shows."""
 
 from .adapter import CatalogAdapter
-from .ddl import comment_statements, table_clauses, view_clauses
-from .docs import described, format_of, is_delta
+from .ddl import comment_statements, describing_statements, table_clauses, view_clauses
+from .docs import described, format_of, is_delta, is_in
 from .relation import DeltaSparkColumn, DeltaSparkRelation
 
 __all__ = [
@@ -11,8 +11,10 @@ __all__ = [
     "DeltaSparkRelation",
     "comment_statements",
     "described",
+    "describing_statements",
     "format_of",
     "is_delta",
+    "is_in",
     "table_clauses",
     "view_clauses",
 ]

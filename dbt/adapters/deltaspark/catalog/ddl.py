@@ -53,6 +53,13 @@ def comment_statements(
     return statements
 
 
+def describing_statements(name: str, table: TableConfig) -> list[str]:
+    """Properties and comment of a new table of another format, whose writer takes neither."""
+    properties = dict(table.properties)
+    pairs = [f"ALTER TABLE {name} SET TBLPROPERTIES ({_pairs(properties)})"] if properties else []
+    return [*pairs, *comment_statements(name, table, None, {})]
+
+
 def _comment(text: str | None) -> str:
     return f"comment {text_literal(text)}" if text else ""
 

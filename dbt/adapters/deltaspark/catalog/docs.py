@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 from dbt_common.contracts.metadata import CatalogTable, ColumnMetadata, TableMetadata
 from pyspark.errors import AnalysisException
@@ -152,6 +153,12 @@ def format_of(spark: SparkSession, name: str) -> str | None:
         if error.getCondition() not in MISSING:
             raise
     return None
+
+
+def is_in(spark: SparkSession, name: str, location: str) -> bool:
+    """Whether a table that is there is known to have its files in this folder."""
+    found, given = urlsplit(_details(spark, name).get("Location", "")), urlsplit(location)
+    return (found.netloc, unquote(found.path)) == (given.netloc, given.path)
 
 
 def _details(spark: SparkSession, name: str) -> dict[str, str]:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from dbt_common.exceptions import DbtRuntimeError
 from pyspark.errors import PySparkException
 from pyspark.sql import Observation
 from pyspark.sql import functions as F
 from pyspark.sql.utils import is_remote
 
 from .. import engine
+from ..catalog import describing_statements, is_delta, is_in
+from ..engine.errors import add_note
 from ..engine.spec import quoted
+from .other_tables import FAILURES, made_beside, name_beside
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -24,18 +30,48 @@ PARTITIONS = "spark.sql.sources.partitionOverwriteMode"
 
 
 def create(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResult:
-    """The table made anew; what was there is dropped first, since these formats have no history."""
-    _refuse_missing(source.sparkSession, table.file_format)
-    source.sparkSession.sql(f"DROP TABLE IF EXISTS {name}")
-    counted = Observation()
+    """The table made anew; what was there stays until the new rows are, and leaves no history."""
+    spark = source.sparkSession
+    _refuse_missing(spark, table.file_format)
+    if not spark.catalog.tableExists(name):
+        return _made(table, source, name)
+    if table.location is None or not is_in(spark, name, table.location):
+        return made_beside(spark, name, partial(_made, table, source))
+    if is_delta(spark, name):
+        raise DbtRuntimeError(
+            f"{name} is a Delta table in {table.location}, and file_format is {table.file_format};"
+            " nothing was written. Drop it and remove the folder, or choose another location_root."
+        )
+    return _made_over(table, source, name)
+
+
+def _made(
+    table: TableConfig, source: DataFrame, name: str, mode: str = "error"
+) -> engine.MergeResult:
+    spark, counted = source.sparkSession, Observation()
     writer = source.observe(counted, F.count(F.lit(1)).alias("rows")).write
     writer = writer.format(table.file_format).options(**dict(table.options))
     if table.partition_by:
         writer = writer.partitionBy(*table.partition_by)
     if table.location:
         writer = writer.option("path", table.location)
-    writer.mode("error").saveAsTable(name)
+    writer.mode(mode).saveAsTable(name)
+    for statement in describing_statements(name, table):
+        spark.sql(statement)
     return _result(counted, name, table)
+
+
+def _made_over(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResult:
+    """In the old table's location, where the rows come from another table that has them already."""
+    spark, (beside, _) = source.sparkSession, name_beside(name)
+    _made(replace(table, location=None), source, beside)
+    try:
+        result = _made(table, spark.table(beside), name, "overwrite")
+    except FAILURES as error:
+        add_note(error, f"The new rows are in {beside}; {name} may be gone, or have some of them.")
+        raise
+    spark.sql(f"DROP TABLE {beside}")
+    return result
 
 
 def _refuse_missing(spark: SparkSession, file_format: str) -> None:

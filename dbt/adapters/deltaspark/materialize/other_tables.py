@@ -46,7 +46,7 @@ def made_beside(
     spark: SparkSession, name: str, make: Callable[[str], engine.MergeResult]
 ) -> engine.MergeResult:
     """The table made under another name, and then in the place of the one of this name."""
-    beside, last = _beside(name)
+    beside, last = name_beside(name)
     try:
         result = make(beside)
     except FAILURES as error:
@@ -61,7 +61,7 @@ def made_beside(
     return result
 
 
-def _beside(name: str) -> tuple[str, str]:
+def name_beside(name: str) -> tuple[str, str]:
     """A name that no table has in the same schema, and the last part of the given one."""
     found = LAST_PART.search(name)
     last = name if found is None else found[0]
