@@ -132,6 +132,14 @@ class TestWhatBecomesDelta:
 
 
 PARQUET = "file_format='parquet'"
+GROWING = "select {{ var('n', 1) }} as n {% if var('n', 1) == 2 %} , 'new' as added {% endif %}"
+
+
+def growing(mode: str) -> str:
+    keys = f"materialized='incremental', incremental_strategy='append', {PARQUET}"
+    return "{{ config(" + keys + f", on_schema_change='{mode}') " + "}} " + GROWING
+
+
 OTHERS = {
     "located.sql": "{{ config(materialized='table', location_root=var('root'), "
     + PARQUET
@@ -143,13 +151,34 @@ OTHERS = {
     + ") }} select "
     + REFUSES
     + " as n, 'x' as v",
+    "described.sql": "{{ config(materialized='table', tblproperties={'steward': \"o'hara\"},"
+    " persist_docs={'relation': true, 'columns': true}, optimize={'after_runs': 1}, "
+    + PARQUET
+    + ") }} select 1 as n",
+    "ignores.sql": growing("ignore"),
+    "appends.sql": growing("append_new_columns"),
+    "syncs.sql": growing("sync_all_columns"),
+    "fails.sql": growing("fail"),
 }
+OTHERS_YML = """
+models:
+  - name: described
+    description: The model's
+    config: {contract: {enforced: true}}
+    columns:
+      - {name: n, data_type: int, description: The key, constraints: [{type: not_null}]}
+"""
+PARQUET_SNAPSHOT = KEPT.replace("check_cols", f"{PARQUET}, check_cols")
 
 
 class TestOtherFormats:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return OTHERS
+        return {**OTHERS, "models.yml": OTHERS_YML}
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"kept.sql": PARQUET_SNAPSHOT}
 
     @pytest.fixture(scope="class")
     def root(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -162,7 +191,7 @@ class TestOtherFormats:
     @pytest.fixture(scope="class")
     def second(self, project: TestProjInfo, root: Path, first: Run) -> Run:
         variables = f"{{root: '{root}', n: 2}}"
-        return dbt(project, "run", "--vars", variables)
+        return dbt(project, "run", "--exclude", "described", "--vars", variables)
 
     @pytest.mark.parametrize("name", ["located", "managed"])
     def test_a_table_is_replaced_and_stays_where_the_new_rows_fail(
@@ -183,3 +212,37 @@ class TestOtherFormats:
         about = {row[0]: row[1] for row in rows(project, "describe extended {schema}.located")}
         assert about["Location"] == f"file:{root}/{project.test_schema}/located"
         assert about["Type"] == "EXTERNAL"
+
+    def test_properties_and_comments_are_written(self, project: TestProjInfo, first: Run) -> None:
+        assert ("steward", "o'hara") in rows(project, "show tblproperties {schema}.described")
+        about = rows(project, "describe extended {schema}.described")
+        assert about[0] == ("n", "int", "The key")
+        assert ("Comment", "The model's", "") in about
+
+    def test_what_is_not_done_is_told(self, first: Run) -> None:
+        told = [each for each in first.warnings if "'described'" in each]
+        assert [each.partition(".sql): ")[2] for each in told] == [
+            "optimize is not done: it needs file_format 'delta', got 'parquet'",
+            "constraints are not enforced: that needs file_format 'delta', got 'parquet'",
+        ]
+
+    def test_new_columns_are_told_where_they_are_ignored(
+        self, project: TestProjInfo, second: Run
+    ) -> None:
+        (told,) = [each for each in second.warnings if "'ignores'" in each]
+        assert "not written: added" in told
+        assert rows(project, "select * from {schema}.ignores order by n") == [(1,), (2,)]
+
+    @pytest.mark.parametrize("name", ["appends", "syncs", "fails"])
+    def test_new_columns_are_an_error_where_they_are_asked_for(
+        self, project: TestProjInfo, second: Run, name: str
+    ) -> None:
+        assert second.status(name) == "error"
+        assert "added" in second.message(name)
+        assert "full" in second.message(name)
+        assert rows(project, f"select * from {{schema}}.{name}") == [(1,)]
+
+    def test_a_snapshot_is_refused_at_once(self, project: TestProjInfo, first: Run) -> None:
+        assert first.status("kept") == "error"
+        assert "a snapshot needs file_format 'delta', got 'parquet'" in first.message("kept")
+        assert rows(project, "show tables in {schema} like 'kept'") == []

@@ -18,7 +18,15 @@ from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
 
 from .catalog import CatalogAdapter, table_clauses, view_clauses
-from .materialize import DeltaSparkResponse, columns, ddl_responses, seeds, snapshots, unit_tests
+from .materialize import (
+    DeltaSparkResponse,
+    columns,
+    comments,
+    ddl_responses,
+    seeds,
+    snapshots,
+    unit_tests,
+)
 from .materialize import tables as materialize
 from .settings import CUSTOM, ModelConfig, read_incremental, read_table, warnings_of_comments
 
@@ -283,4 +291,4 @@ class DeltaSparkAdapter(CatalogAdapter):
     def persist_comments(self, spec: Spec, relation: DeltaSparkRelation) -> None:
         """Writes the comments that are not there yet; in a Delta table by one commit or none."""
         with self.connections.working(f"comments of {relation}") as spark:
-            materialize.comment(spark, self._of_profile(read_table(spec)), relation)
+            comments.persist(spark, self._of_profile(read_table(spec)), relation)

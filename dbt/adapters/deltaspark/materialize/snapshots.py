@@ -30,6 +30,7 @@ from ..settings import (
     warnings_of_comments,
 )
 from . import tables as materialize
+from .comments import with_comments
 from .definitions import defined_and_written, definition_of
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
@@ -129,7 +130,7 @@ def _merge(
     change = SchemaChange.between(changes.schema, theirs)
     told = warnings_of_comments(model.table, [*columns, *known])
     materialize.check(model, model.problems, told)
-    rows = materialize.with_comments(changes.frame, model.table.comments_of(change.added))
+    rows = with_comments(changes.frame, model.table.comments_of(change.added))
     return defined_and_written(
         model,
         target,
@@ -152,6 +153,8 @@ def _checked(
     model, settings = read_table(spec), read_snapshot(spec)
     settings = replace(settings, hard_deletes=hard_deletes or settings.hard_deletes)
     early = [*model.problems, *settings.problems]
+    if model.table.file_format != "delta":
+        early.append(f"a snapshot needs file_format 'delta', got {model.table.file_format!r}")
     try:
         source = _columns(spark.sql(served(spark, spec["sql"])).schema)
     except (PySparkException, Py4JError) as error:

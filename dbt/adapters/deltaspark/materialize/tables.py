@@ -14,21 +14,19 @@ from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import CompilationError
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import Column
-from pyspark.sql import functions as F
 
 from .. import engine
-from ..catalog import comment_statements, described, is_delta
 from ..engine.delta import cloned, released, until_no_block_is_lost
-from ..engine.spec import quoted
 from ..session import served
 from ..settings import (
     SchemaChange,
     out_of_sync,
+    problems_of_change,
     problems_of_first_run,
     problems_of_later_run,
     sql_expressions,
     table_problems,
+    warnings_of_change,
     warnings_of_comments,
     warnings_of_first_run,
     warnings_of_later_run,
@@ -36,6 +34,7 @@ from ..settings import (
 )
 from . import other_formats, python_models, strategies
 from .cast_errors import naming_values
+from .comments import with_comments
 from .definitions import defined_and_written, definition_of, new_features, other_layout
 from .features_given_back import give_back_features
 from .model_rows import ModelRows
@@ -44,9 +43,7 @@ from .other_tables import delta_made, told_if_not_delta
 from .upkeep import optimize_if_due
 
 if TYPE_CHECKING:
-    from dbt.adapters.base.relation import BaseRelation
     from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructField
 
     from ..engine.spec import Mode
     from ..settings import ModelConfig
@@ -175,6 +172,7 @@ def _create(
     spark, table = source.sparkSession, model.table
     if replaces_view:
         spark.sql(f"DROP VIEW IF EXISTS {name}")
+    source = with_comments(source, table.comments_of(source.columns))
     if table.file_format != "delta":
         return other_formats.create(table, source, name)
     return delta_made(spark, name, partial(_delta_table, model, source, mode))
@@ -185,7 +183,7 @@ def _delta_table(
 ) -> engine.MergeResult:
     table = model.table
     return engine.write(
-        with_comments(source, table.comments_of(source.columns)),
+        source,
         engine.DeltaTarget.for_name(source.sparkSession, name),
         mode=mode,
         overwrite_schema=True,
@@ -203,10 +201,19 @@ def _delta_table(
 def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     """A later run: what the strategy does to the table that is there."""
     if model.table.file_format != "delta":
-        check(model, problems_of_first_run(model, rows.schema))
+        _check_other_format(model, rows, name)
         return other_formats.add(model.table, model.strategy, rows.frame, name)
     with told_if_not_delta(model, rows.frame.sparkSession, name, refreshes=True):
         return _added(model, rows, name)
+
+
+def _check_other_format(model: ModelConfig, rows: ModelRows, name: str) -> None:
+    theirs = rows.frame.sparkSession.table(name).schema
+    change = SchemaChange.between(rows.schema, theirs)
+    problems = [*problems_of_first_run(model, rows.schema), *problems_of_change(model, change)]
+    check(model, problems, warnings_of_change(model.on_schema_change, change))
+    if model.on_schema_change == "fail" and change:
+        raise CompilationError(out_of_sync(change))
 
 
 def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
@@ -248,28 +255,6 @@ def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
     ]
 
 
-def comment(spark: SparkSession, model: ModelConfig, relation: BaseRelation) -> None:
-    """The model's comments on a relation that something else has made."""
-    table, name = model.table, relation.render()
-    if table.comment is None and not table.column_comments:
-        return
-    if not is_delta(spark, name):
-        now = described(spark, relation)
-        columns = {column.name: column.comment or "" for column in now.columns.values()}
-        for statement in comment_statements(name, table, now.metadata.comment, columns):
-            spark.sql(statement)
-        return
-    target = engine.DeltaTarget.for_name(spark, name)
-    comments = table.comments_of(target.schema().names)
-    with engine.altered(
-        target,
-        engine.TableDefinition(comment=table.comment, column_comments=comments),
-        conflict_retries=model.conflict_retries,
-        user_metadata=model.user_metadata,
-    ):
-        pass
-
-
 def run_statements(spark: SparkSession, sql: str, name: str) -> engine.MergeResult:
     """What a strategy of the project's own wrote; the numbers are those of its last commit."""
     runs = [partial(_run, spark, each) for each in _statements(sql)]
@@ -282,17 +267,3 @@ def _run(spark: SparkSession, statement: str) -> None:
 
 def _statements(sql: str) -> list[str]:
     return [each.rstrip("; \n") for each in sqlparse.split(sql)]
-
-
-def with_comments(source: DataFrame, comments: Sequence[tuple[str, str]]) -> DataFrame:
-    """The rows under columns with these comments, which a table takes over with new columns."""
-    texts = {name.lower(): text for name, text in comments}
-    columns = [_commented(each, texts.get(each.name.lower())) for each in source.schema.fields]
-    return source.select(*columns) if texts else source
-
-
-def _commented(field: StructField, text: str | None) -> Column:
-    column = F.col(quoted(field.name))
-    if text is None:
-        return column
-    return column.alias(field.name, metadata={**field.metadata, "comment": text})

@@ -5,13 +5,14 @@ from .batches import window_of
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
 from .problems import (
+    problems_of_change,
     problems_of_first_run,
     problems_of_later_run,
     warnings_of_first_run,
     warnings_of_later_run,
     warnings_of_types,
 )
-from .schema_change import SchemaChange, out_of_sync, shared
+from .schema_change import SchemaChange, out_of_sync, shared, warnings_of_change
 from .snapshot import (
     CHANGE_TYPE,
     HELPER,
@@ -48,6 +49,7 @@ __all__ = [
     "name_problems",
     "new_feature",
     "out_of_sync",
+    "problems_of_change",
     "problems_of_first_run",
     "problems_of_later_run",
     "qualified",
@@ -65,6 +67,7 @@ __all__ = [
     "sync_properties",
     "table_problems",
     "unqualified",
+    "warnings_of_change",
     "warnings_of_comments",
     "warnings_of_first_run",
     "warnings_of_later_run",

@@ -18,6 +18,7 @@ from .config_keys import (
     unknown_keys,
 )
 from .merge_config import MergeConfig, read_merge
+from .other_formats import only_of_delta
 from .reader import ConfigReader
 from .table import TableConfig, read_table_config, table_warnings
 
@@ -71,7 +72,7 @@ class ModelConfig:
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
-    """Warnings of other platforms' keys, told once a run; errors in a strict profile."""
+    """Warnings of what only another platform or format has: once a run; errors where strict."""
     told: set[str] = field(default_factory=set, compare=False)
     """The run's warnings so far: a batch does not repeat those of the batch before."""
 
@@ -98,7 +99,7 @@ def read_table(spec: Mapping[str, Any]) -> ModelConfig:
         user_metadata=metadata,
         problems=tuple(reader.problems),
         warnings=_warnings(spec),
-        foreign=of_other_platforms(spec["config"]),
+        foreign=_foreign(spec, table),
     )
 
 
@@ -132,7 +133,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         idempotency_key=_once(reader, batch),
         user_metadata=_user_metadata(reader, spec, table),
         warnings=_warnings(spec) + idle,
-        foreign=of_other_platforms(spec["config"]),
+        foreign=_foreign(spec, table),
     )
     _refuse_combinations(reader, model)
     return replace(model, problems=tuple(reader.problems))
@@ -257,6 +258,10 @@ def _without_effect(reader: ConfigReader) -> tuple[str, ...]:
     if reader.flag("skip_empty", True):
         return ()
     return ("skip_empty: false has no effect: a merge that changes nothing commits nothing",)
+
+
+def _foreign(spec: Mapping[str, Any], table: TableConfig) -> tuple[str, ...]:
+    return (*of_other_platforms(spec["config"]), *only_of_delta(table, spec["config"]))
 
 
 def _warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pyspark.sql.types import StructType
@@ -48,6 +49,20 @@ def problems_of_later_run(
         *change_problems(model.on_schema_change, change),
         *(problems_of_new_columns(model.table, change.added) if model.applies_changes else ()),
     ]
+
+
+def problems_of_change(model: ModelConfig, change: SchemaChange) -> Iterator[str]:
+    """Columns that on_schema_change would bring to a table of another format."""
+    mode = model.on_schema_change
+    asked = change if mode == "sync_all_columns" else mode == "append_new_columns" and change.grows
+    if asked:
+        names = (*change.added, *change.nested_added, *change.removed, *change.nested_removed)
+        named = ", ".join((*names, *map(str, change.retyped)))
+        yield (
+            f"on_schema_change {mode!r} needs file_format 'delta', got"
+            f" {model.table.file_format!r}, where the model and its table differ in {named}; run it"
+            " with --full-refresh"
+        )
 
 
 def warnings_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
