@@ -63,12 +63,19 @@ def text(settings: dict[str, Any]) -> str:
     )
 
 
+def created(project: TestProjInfo) -> str:
+    properties = dict(rows(project, "show tblproperties {schema}.seen"))
+    return str(properties["transient_lastDdlTime"])
+
+
 class TestDatabricksProject:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         return {
             "orders.sql": text({**WORKING, **FOREIGN}),
             "again.sql": text({"unique_key": "id", "row_filter": {"function": "f"}}),
+            "seen.sql": "{{ config(materialized='view', schedule='daily', tblproperties="
+            "{'steward': var('steward', 'ann')}) }} select 1 as id",
         }
 
     @pytest.fixture(scope="class")
@@ -79,6 +86,21 @@ class TestDatabricksProject:
     def test_a_key_of_the_platform_is_told_once(self, first: Run, key: str) -> None:
         told = [each for each in first.warnings if f": {key} is not done: " in each]
         assert len(told) == 1
+
+    def test_a_view_tells_it_too(self, first: Run) -> None:
+        (told,) = [each for each in first.warnings if "'seen'" in each]
+        assert "schedule is not done: Spark has no scheduler for views" in told
+
+    @pytest.mark.embedded("a server makes a view anew")
+    def test_a_view_has_its_properties_and_is_remade_when_they_change(
+        self, project: TestProjInfo, first: Run
+    ) -> None:
+        assert ("steward", "ann") in rows(project, "show tblproperties {schema}.seen")
+        made = created(project)
+        dbt(project, "run", "--select", "seen")
+        assert created(project) == made
+        dbt(project, "run", "--select", "seen", "--vars", "steward: bob")
+        assert ("steward", "bob") in rows(project, "show tblproperties {schema}.seen")
 
     def test_the_other_keys_work(self, project: TestProjInfo, first: Run) -> None:
         assert first.status("orders") == "success", first.message("orders")
@@ -99,9 +121,15 @@ class TestStrictProfile:
 
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"orders.sql": text({"unique_key": "id", "row_filter": {"function": "f"}})}
+        row_filter = {"function": "f"}
+        seen = "{{ config(materialized='view', row_filter={'function': 'f'}) }} select 1 as id"
+        return {
+            "orders.sql": text({"unique_key": "id", "row_filter": row_filter}),
+            "seen.sql": seen,
+        }
 
     def test_a_strict_profile_refuses_what_it_cannot_do(self, project: TestProjInfo) -> None:
         run = dbt(project, "run")
-        assert run.status("orders") == "error"
-        assert "row_filter is not done: it needs Unity Catalog" in run.message("orders")
+        for name in ("orders", "seen"):
+            assert run.status(name) == "error"
+            assert "row_filter is not done: it needs Unity Catalog" in run.message(name)

@@ -263,7 +263,7 @@ class DeltaSparkAdapter(CatalogAdapter):
 
     @available.parse(_nothing)
     def view_clauses(self, spec: Spec, sql: str) -> str:
-        model, names = read_table(spec), []
+        model, names = self._told(read_table(spec)), []
         if model.table.column_comments and not model.problems:
             with self.connections.working(f"columns of {model.label}") as spark:
                 names = spark.sql(sql).columns

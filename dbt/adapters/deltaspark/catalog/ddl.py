@@ -32,7 +32,12 @@ def view_clauses(table: TableConfig, columns: Sequence[str]) -> str:
     described = ", ".join(
         f"{quoted(name)} {_comment(comments.get(name.lower()))}".rstrip() for name in columns
     )
-    return f"({described}) {_comment(table.comment)}" if columns else _comment(table.comment)
+    clauses = [
+        f"({described})" if columns else "",
+        _comment(table.comment),
+        f"tblproperties ({_pairs(dict(table.properties))})" if table.properties else "",
+    ]
+    return " ".join(filter(None, clauses))
 
 
 def comment_statements(
