@@ -155,6 +155,14 @@ MERGES: dict[str, tuple[str, str, str, Rows]] = {
         [(1, 10), (2, 20), (2, 25), (3, 30)],
     ),
 }
+KEPT_UP = "optimize={'after_runs': 2}, zorder='id'"
+KEPT_UP_TABLE = "{{ config(materialized='table', " + KEPT_UP + ") }} select 1 as id"
+KEPT_UP_SNAPSHOT = (
+    "{% snapshot kept_up_snapshot %}"
+    " {{ config(strategy='check', unique_key='id', check_cols='all', "
+    + KEPT_UP
+    + ") }} select 1 as id, '{{ invocation_id }}' as v {% endsnapshot %}"
+)
 FAILS = {"clause_of_error": 'The row: {"id":2}'}
 
 
@@ -164,15 +172,19 @@ class TestMergeModels:
         return {
             f"{name}.sql": incremental(config, first, second)
             for name, (config, first, second, _) in MERGES.items()
-        }
+        } | {"kept_up_table.sql": KEPT_UP_TABLE}
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"kept_up.sql": KEPT_UP_SNAPSHOT}
 
     @pytest.fixture(scope="class")
     def first(self, project: TestProjInfo) -> Run:
-        return dbt(project, "run")
+        return dbt(project, "build")
 
     @pytest.fixture(scope="class")
     def second(self, project: TestProjInfo, first: Run) -> Run:
-        return dbt(project, "run")
+        return dbt(project, "build")
 
     @pytest.mark.parametrize(("name", "expected"), [(n, m[3]) for n, m in MERGES.items()])
     def test_the_second_run_leaves_these_rows(
@@ -202,9 +214,13 @@ class TestMergeModels:
         assert told["node_id"].endswith(".noted")
         assert told["commit_metadata"] == {"ticket": 42}
 
-    def test_optimize_runs_when_it_is_due(self, project: TestProjInfo, second: Run) -> None:
-        history = rows(project, "describe history {schema}.compacted")
-        assert [each[4] for each in history][:2] == ["OPTIMIZE", "WRITE"]
+    @pytest.mark.parametrize("name", ["compacted", "kept_up_table", "kept_up_snapshot"])
+    def test_optimize_runs_when_it_is_due(
+        self, project: TestProjInfo, second: Run, name: str
+    ) -> None:
+        history = rows(project, f"describe history {{schema}}.{name}")
+        operations = [each[4] for each in history]
+        assert (operations[0], operations.count("OPTIMIZE"), len(operations)) == ("OPTIMIZE", 1, 3)
 
     def test_another_format_counts_its_rows_and_has_no_version(self, second: Run) -> None:
         response = second.response("parquet")

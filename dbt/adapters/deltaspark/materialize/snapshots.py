@@ -35,6 +35,7 @@ from .definitions import defined_and_written, definition_of
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
 from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
+from .upkeep import kept_up
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -131,7 +132,7 @@ def _merge(
     told = warnings_of_comments(model.table, [*columns, *known])
     materialize.check(model, model.problems, told)
     rows = with_comments(changes.frame, model.table.comments_of(change.added))
-    return defined_and_written(
+    result = defined_and_written(
         model,
         target,
         definition_of(model, theirs.names, change),
@@ -144,6 +145,7 @@ def _merge(
             user_metadata=model.user_metadata,
         ),
     )
+    return kept_up(model.table, target, result)
 
 
 def _checked(

@@ -40,7 +40,7 @@ from .features_given_back import give_back_features
 from .model_rows import ModelRows
 from .new_table_features import features_of
 from .other_tables import delta_made, told_if_not_delta
-from .upkeep import optimize_if_due
+from .upkeep import kept_up
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -141,7 +141,8 @@ def create_table(
     ]
     warnings = [*warnings_of_types(rows.schema), *warnings_of_comments(model.table, names)]
     check(model, problems, warnings)
-    return _create(model, rows.frame, name, replaces_view, mode)
+    result = _create(model, rows.frame, name, replaces_view, mode)
+    return kept_up(model.table, engine.DeltaTarget.for_name(rows.frame.sparkSession, name), result)
 
 
 def create_incremental(
@@ -156,9 +157,10 @@ def create_incremental(
             return _create(model, first, name, replaces_view)
 
     result = until_no_block_is_lost(created)
+    target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
     if result.version and model.table.file_format == "delta" and model.may_raise_protocol:
-        give_back_features(model, engine.DeltaTarget.for_name(rows.frame.sparkSession, name))
-    return result
+        give_back_features(model, target)
+    return kept_up(model.table, target, result)
 
 
 def _create(
@@ -240,9 +242,7 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     definition = definition_of(model, theirs.names, change)
     with naming_values(rows.frame, model.unique_key, theirs):
         result = defined_and_written(model, target, definition, write)
-    if model.table.upkeep is not None and result.version is not None:
-        optimize_if_due(target, model.table.upkeep)
-    return result
+    return kept_up(model.table, target, result)
 
 
 def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:

@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 from ..engine.spec import quoted
 
 if TYPE_CHECKING:
-    from ..engine import DeltaTarget
-    from ..settings import Upkeep
+    from ..engine import DeltaTarget, MergeResult
+    from ..settings import TableConfig, Upkeep
 
 COMPACTS = "OPTIMIZE"
 
 
-def optimize_if_due(target: DeltaTarget, upkeep: Upkeep) -> bool:
-    """Run OPTIMIZE, with ZORDER BY where it is asked for; says whether it ran."""
-    if not _is_due(target, upkeep):
-        return False
+def kept_up(table: TableConfig, target: DeltaTarget, result: MergeResult) -> MergeResult:
+    """The result of a write, after OPTIMIZE, with ZORDER BY where it is asked for, if it is due."""
+    if table.upkeep is not None and result.version is not None and _is_due(target, table.upkeep):
+        _optimize(target, table.upkeep)
+    return result
+
+
+def _optimize(target: DeltaTarget, upkeep: Upkeep) -> None:
     order = f" ZORDER BY ({', '.join(map(quoted, upkeep.zorder))})" if upkeep.zorder else ""
     target.spark.sql(f"OPTIMIZE {target.name}{order}").collect()
-    return True
 
 
 def _is_due(target: DeltaTarget, upkeep: Upkeep) -> bool:
