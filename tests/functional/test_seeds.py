@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from dbt.tests.util import get_connection, relation_from_name
 from runs import Run, dbt, rows
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ SEEDS = {
         "9, spaced \n"
     ),
     "exact_texts": "id,code,n\n1,007,1.10\n2,00a,2\n3,,\n",
+    "sized": "id,code,flag\n1,007,y\n2,abc,\n",
+    "too_long": "id,code\n1,abc\n2,abcd\n",
     "prices": "id,price,sold\n1,1.00,3.00\n2,2.00,4\n",
     "odd_names": "the key,a.b,select,c`d,é;\n1,2,3,4,5\n",
     "piped": 'id|v\n1|"a|b"\n2|c,d\n',
@@ -44,6 +47,8 @@ SEEDS = {
 }
 CONFIG = {
     "exact_texts": {"column_types": {"code": "string", "n": "decimal(10,2)"}},
+    "sized": {"column_types": {"code": "VARCHAR(3)", "flag": "char(2)"}},
+    "too_long": {"column_types": {"code": "varchar(3)"}},
     "prices": {"column_types": {"sold": "int"}},
     "piped": {"delimiter": "|"},
     "misfits": {"column_types": {"n": "int", "day": "date"}},
@@ -52,7 +57,7 @@ CONFIG = {
         "column_types": {"ID": "int", "a name": "string", "id": "txt", "the name": "text"},
     },
 }
-WELL = sorted(set(SEEDS) - {"misfits", "is_misconfigured"})
+WELL = sorted(set(SEEDS) - {"misfits", "too_long", "is_misconfigured"})
 
 
 @pytest.mark.filterwarnings("ignore:.*does not match the name of any column in this table")
@@ -152,6 +157,22 @@ class TestSeeds:
             (2, "00a", Decimal("2.00")),
             (3, None, None),
         ]
+
+    def test_texts_may_have_a_length(self, project: TestProjInfo, loaded: Run) -> None:
+        with get_connection(project.adapter):
+            sized = relation_from_name(project.adapter, "sized")
+            columns = project.adapter.get_columns_in_relation(sized)
+        assert [each.dtype for each in columns] == ["bigint", "varchar(3)", "char(2)"]
+        assert rows(project, "select code, flag from {schema}.sized order by id") == [
+            ("007", "y "),
+            ("abc", None),
+        ]
+
+    def test_a_text_beyond_its_length_is_named(self, project: TestProjInfo, loaded: Run) -> None:
+        message = loaded.message("too_long")
+        assert "values do not fit their column's type; nothing was written" in message
+        assert "- row 2, column 'code': 'abcd' is not a varchar(3)" in message
+        assert rows(project, "show tables in {schema} like 'too_long'") == []
 
     def test_names_may_have_any_characters(self, project: TestProjInfo, loaded: Run) -> None:
         query = "select `the key`, `a.b`, `select`, `c``d`, `é;` from {schema}.odd_names"

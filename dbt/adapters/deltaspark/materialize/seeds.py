@@ -16,7 +16,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
-from ..catalog import DeltaSparkColumn
+from ..catalog import CHAR_OR_VARCHAR, DeltaSparkColumn
 from ..column_names import found
 from ..near_names import or_nearest
 from ..session import message_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     import agate
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
     from .. import engine
     from ..settings import ModelConfig
@@ -40,6 +40,7 @@ ROUNDED_FROM = 27
 UNQUOTED = re.compile(r"\w+")
 ALSO_CALLED = {"text": "string", "datetime": "timestamp", "varchar": "string", "json": "string"}
 TYPES = ("string", "bigint", "int", "double", "float", "boolean", "date", "timestamp", "binary")
+SIZED = re.compile(r"\s*(?:varchar|char|character)\s*\(\s*(\d+)\s*\)\s*", re.IGNORECASE)
 WHOLE = re.compile(r"\s*([+-]?\d+)\.0*\s*")
 MOST_CELLS = 5
 
@@ -80,7 +81,7 @@ class Seed:
         """The rows, cast by Spark from exact text; a value that does not fit is its error."""
         return self._texts(spark).select(
             *(
-                F.col("row")[index].cast(kind).alias(name)
+                _typed(F.col("row")[index], name, kind)
                 for index, (name, kind) in enumerate(self.columns)
             )
         )
@@ -90,7 +91,7 @@ class Seed:
         rows = self._texts(spark)
         for index, (name, kind) in enumerate(self.columns):
             cell = F.col("row")[index]
-            fails = cell.isNotNull() & cell.try_cast(kind).isNull()
+            fails = cell.isNotNull() & _misfits(cell, kind)
             for number, value in rows.where(fails).select("number", cell).take(MOST_CELLS):
                 yield f"row {number + 1}, column {name!r}: {value!r} is not a {kind}"
 
@@ -103,6 +104,18 @@ class Seed:
             .where("line <> ''")
             .select("number", F.from_json("line", "array<string>").alias("row"))
         )
+
+
+def _typed(cell: Column, name: str, kind: str) -> Column:
+    """A text with a length is a string to Spark, whose column says so: the table gets the type."""
+    if SIZED.fullmatch(kind):
+        return cell.alias(name, metadata={CHAR_OR_VARCHAR: kind.strip().lower()})
+    return cell.cast(kind).alias(name)
+
+
+def _misfits(cell: Column, kind: str) -> Column:
+    sized = SIZED.fullmatch(kind)
+    return cell.try_cast(kind).isNull() if sized is None else F.length(cell) > int(sized[1])
 
 
 def load(
