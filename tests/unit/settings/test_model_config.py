@@ -191,6 +191,24 @@ def test_every_commit_says_who_made_it() -> None:
     assert noted.endswith('"commit_metadata": {"team": "x"}}')
 
 
+@pytest.mark.parametrize(
+    ("config", "clustering"),
+    [
+        ({}, ()),
+        ({"liquid_clustered_by": "id"}, ("id",)),
+        ({"auto_liquid_cluster": True}, None),
+        ({"auto_liquid_cluster": True, "liquid_clustered_by": "id"}, ("id",)),
+        ({"partition_by": "day"}, None),
+    ],
+)
+def test_what_becomes_of_a_table_s_clustering(
+    config: dict[str, Any], clustering: tuple[str, ...] | None
+) -> None:
+    """None: it stays as it is."""
+    table = read_table(spec(config)).table
+    assert table.definition(["id", "day"], (), {}).cluster_by == clustering
+
+
 def test_a_table_lies_under_its_schema_in_the_location_root() -> None:
     table = read_table(spec({"location_root": "s3://lake/"})).table
     assert table.location == "s3://lake/sales/orders"

@@ -113,7 +113,7 @@ OF_STRATEGIES = frozenset[str]().union(*READ_BY.values())
 OTHER_PLATFORMS = {
     "clustered_by": "Delta tables have no buckets",
     "buckets": "Delta tables have no buckets",
-    "auto_liquid_cluster": "it is Databricks' own; liquid_clustered_by clusters by columns",
+    "auto_liquid_cluster": "it is Databricks' own; a table keeps the clustering it has",
     "column_mask": "it needs Unity Catalog",
     "column_tags": "it needs Unity Catalog",
     "row_filter": "it needs Unity Catalog",

@@ -37,6 +37,8 @@ class TableConfig:
     file_format: str = "delta"
     partition_by: tuple[str, ...] = ()
     cluster_by: tuple[str, ...] = ()
+    keeps_clustering: bool = False
+    """Where no columns are named, a table that is there keeps the clustering that it has."""
     properties: Pairs = ()
     deletion_vectors: bool | None = None
     """None: not said, so that a table that is there keeps its own."""
@@ -75,6 +77,7 @@ class TableConfig:
     ) -> TableDefinition:
         """What a table with these columns must become; nothing is said of what stays."""
         kept = [name for name in columns if found(name, dropped) is None]
+        keeps = self.keeps_clustering or self.partition_by
         vectors = (
             {}
             if self.deletion_vectors is None
@@ -87,7 +90,7 @@ class TableConfig:
             checks=self.constraints.checks,
             not_null=self.constraints.not_null,
             only_constraints=self.constraints.are_declared,
-            cluster_by=None if self.partition_by else self.cluster_by,
+            cluster_by=self.cluster_by or (None if keeps else ()),
             dropped=tuple(dropped),
         )
 
@@ -115,6 +118,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         file_format=_file_format(reader),
         partition_by=partition_by,
         cluster_by=cluster_by,
+        keeps_clustering=bool(reader.value("auto_liquid_cluster")),
         properties=tuple(reader.mapping("tblproperties").items()),
         deletion_vectors=None if vectors is None else reader.flag("deletion_vectors", True),
         location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
