@@ -37,7 +37,7 @@ def delta_made(
     try:
         return make(name)
     except FAILURES:
-        if format_of(spark, name) in (None, "delta"):
+        if _other_format(spark, name) is None:
             raise
     return made_beside(spark, name, make)
 
@@ -79,8 +79,8 @@ def told_if_not_delta(
     try:
         yield
     except FAILURES as error:
-        found = format_of(spark, name)
-        if found in (None, "delta"):
+        found = _other_format(spark, name)
+        if found is None:
             raise
         ways = ["Run the model with --full-refresh to make it anew"] if refreshes else []
         if found == "parquet":
@@ -90,3 +90,12 @@ def told_if_not_delta(
             f"{model.label}: {name} is a {found} table, and file_format is delta; nothing was"
             f" written. {'. '.join(ways)}."
         ) from error
+
+
+def _other_format(spark: SparkSession, name: str) -> str | None:
+    """That of a table which is not Delta's; None also where Spark does not answer any more."""
+    try:
+        found = format_of(spark, name)
+    except (*FAILURES, OSError):
+        return None
+    return None if found == "delta" else found
