@@ -77,6 +77,7 @@ class TestWhatBecomesDelta:
     def second(self, project: TestProjInfo, failed: Run) -> Run:
         return dbt(project, "build", "--exclude", "added", "kept", "--vars", "{n: 2}")
 
+    @pytest.mark.embedded("a server says something else")
     def test_convert_to_delta_keeps_the_rows_of_a_snapshot(
         self, project: TestProjInfo, failed: Run
     ) -> None:
@@ -104,6 +105,7 @@ class TestWhatBecomesDelta:
         assert "`plain`, in whose place" in failed.message("plain")
         assert rows(project, "select * from {schema}.plain") == [(1,)]
 
+    @pytest.mark.embedded("a server says something else")
     def test_an_incremental_run_says_what_to_do(self, project: TestProjInfo, failed: Run) -> None:
         assert failed.status("added") == "error"
         told = "is a parquet table, and file_format is delta; nothing was written. Run the model"

@@ -35,14 +35,16 @@ def create(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResu
     _refuse_missing(spark, table.file_format)
     if not spark.catalog.tableExists(name):
         return _made(table, source, name)
-    if table.location is None or not is_in(spark, name, table.location):
+    if table.location is None:
+        return _made_after(table, source, name)
+    if not is_in(spark, name, table.location):
         return made_beside(spark, name, partial(_made, table, source))
     if is_delta(spark, name):
         raise DbtRuntimeError(
             f"{name} is a Delta table in {table.location}, and file_format is {table.file_format};"
             " nothing was written. Drop it and remove the folder, or choose another location_root."
         )
-    return _made_over(table, source, name)
+    return _made_after(table, source, name)
 
 
 def _made(
@@ -61,14 +63,20 @@ def _made(
     return _result(counted, name, table)
 
 
-def _made_over(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResult:
-    """In the old table's location, where the rows come from another table that has them already."""
+def _made_after(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResult:
+    """In the old table's folder, from another table that has the rows already.
+
+    That one is not renamed: where Spark's catalog is in memory, partitions keep their old folders.
+    """
     spark, (beside, _) = source.sparkSession, name_beside(name)
     _made(replace(table, location=None), source, beside)
+    if table.location is None:
+        spark.sql(f"DROP TABLE {name}")
     try:
-        result = _made(table, spark.table(beside), name, "overwrite")
+        mode = "error" if table.location is None else "overwrite"
+        result = _made(table, spark.table(beside), name, mode)
     except FAILURES as error:
-        add_note(error, f"The new rows are in {beside}; {name} may be gone, or have some of them.")
+        add_note(error, f"The new rows are in {beside}, and {name} is gone, or has some of them.")
         raise
     spark.sql(f"DROP TABLE {beside}")
     return result

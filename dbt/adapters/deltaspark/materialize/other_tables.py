@@ -45,7 +45,10 @@ def delta_made(
 def made_beside(
     spark: SparkSession, name: str, make: Callable[[str], engine.MergeResult]
 ) -> engine.MergeResult:
-    """The table made under another name, and then in the place of the one of this name."""
+    """The table made under another name, which it changes for this one when the old table is gone.
+
+    Not for one whose partitions the catalog has, with folders, in a folder of the catalog's own.
+    """
     beside, last = name_beside(name)
     try:
         result = make(beside)
