@@ -75,7 +75,8 @@ def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[st
     on_partitions, on_data = _parted(
         jvm, snapshot, [each for each in predicates if _is_of_values(jvm, each)]
     )
-    lossy = lossy_for(jvm, snapshot, on_data) if _reads_statistics(jvm, snapshot) else None
+    reads = on_data and _reads_statistics(jvm, snapshot)
+    lossy = lossy_for(jvm, snapshot, on_data) if reads else None
     if lossy is None:
         return set()
     in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
