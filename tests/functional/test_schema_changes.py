@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,9 @@ from runs import Run, dbt, incremental, rows
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
+HISTORY = (
+    "incremental_strategy='scd2', unique_key='id', scd2_updated_at='at', scd2_check_columns=['v']"
+)
 SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
     "ignored_field": (
         "unique_key='id'",
@@ -108,6 +112,18 @@ SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
         "select 1 as id, 5000000000 as v",
         [(1, 5000000000)],
     ),
+    "widened_history": (
+        f"{HISTORY}, on_schema_change='sync_all_columns'",
+        "select 1 as id, 1 as at, 1.5 as v",
+        "select 1 as id, 2 as at, 1.51 as v",
+        [(1, 1, Decimal("1.50"), 1, 2, False), (1, 2, Decimal("1.51"), 2, None, True)],
+    ),
+    "missing_field_history": (
+        HISTORY,
+        "select 1 as id, 1 as at, named_struct('a', 1, 'b', 1) as v",
+        "select 1 as id, at, named_struct('a', at + 1) as v from values (1), (2) as t(at)",
+        [(1, 1, Row(a=2, b=1), 1, 2, False), (1, 2, Row(a=3, b=None), 2, None, True)],
+    ),
     "dropped": (
         "unique_key='id', on_schema_change='sync_all_columns'",
         "select 1 as id, 'a' as gone, 1 as v",
@@ -178,7 +194,7 @@ class TestSchemaChanges:
     ) -> None:
         status = "error" if name in FAILS else "success"
         assert second.status(name) == status, second.message(name)
-        assert rows(project, f"select * from {{schema}}.{name} order by id") == expected
+        assert rows(project, f"select * from {{schema}}.{name} order by all") == expected
 
     @pytest.mark.parametrize(("name", "told"), FAILS.items())
     def test_an_error_says_why(self, second: Run, name: str, told: str) -> None:

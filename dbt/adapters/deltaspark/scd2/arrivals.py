@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, TypeAlias
 
 from pyspark.sql import Column, DataFrame, Row
@@ -14,6 +16,8 @@ from ..engine import EngineError, quoted
 from ..engine.delta import kept
 
 if TYPE_CHECKING:
+    from pyspark.sql.types import DataType
+
     from .columns import Shape
 
 Instant: TypeAlias = Column | datetime
@@ -42,8 +46,12 @@ class Arrivals:
     """How many have no time."""
     contradicting: int
     """How many stand for rows that differ."""
+    misfit: int
+    """How many have a key that the table's type cannot hold."""
     moment: Column
     """When the load is, one constant for all that it does."""
+    types: tuple[DataType, ...]
+    """In which its rows were compared."""
 
 
 def evaluated(source: DataFrame, shape: Shape, loaded_at: Instant) -> Arrivals:
@@ -53,43 +61,73 @@ def evaluated(source: DataFrame, shape: Shape, loaded_at: Instant) -> Arrivals:
         F.count(F.lit(1)).alias("rows"),
         F.count_if(F.col("at").isNull()).alias("timeless"),
         F.count_if(~F.col("agree")).alias("contradicting"),
+        F.count("misfit").alias("misfit"),
         F.max(F.unix_micros("moment")).alias("moment"),
     )
     moment = F.timestamp_micros(F.lit(found["moment"] or 0))
-    return Arrivals(frame, found["rows"], found["timeless"], found["contradicting"], moment)
+    return Arrivals(
+        frame,
+        found["rows"],
+        found["timeless"],
+        found["contradicting"],
+        found["misfit"],
+        moment,
+        shape.types,
+    )
 
 
 def arriving(source: DataFrame, shape: Shape, loaded_at: Instant) -> Arrivals:
     """What `evaluated` runs, not yet run: its rows are not counted."""
     moment = _instant(loaded_at)
     at = moment if shape.updated_at is None else F.col(quoted(shape.updated_at.name))
+    row = F.struct(*(F.col(quoted(name)) for name in source.columns))
+    whole = F.col("row")
     keys = [
-        F.col(quoted(key.ours.name)).cast(key.type).alias(name)
+        key.arriving(whole).alias(name)
         for key, name in zip(shape.keys, shape.key_names, strict=True)
     ]
-    row = F.struct(*(F.col(quoted(name)) for name in source.columns))
-    values = F.struct(*(each.arriving(F.col("row")) for each in shape.values))
+    values = F.struct(*(each.arriving(whole) for each in shape.values))
     frame = (
-        source.select(*keys, at.alias("at"), row.alias("row"), moment.alias("moment"))
+        source.select(at.alias("at"), row.alias("row"), moment.alias("moment"))
+        .select(*keys, "at", "row", "moment")
         .groupBy(*shape.key_names, "at")
         .agg(
             F.first("row").alias("row"),
             F.count(F.lit(1)).alias("count"),
             F.min(values).eqNullSafe(F.max(values)).alias("agree"),
+            _misfit(shape).alias("misfit"),
             F.first("moment").alias("moment"),
         )
     )
-    return Arrivals(frame, rows=0, timeless=0, contradicting=0, moment=moment)
+    return Arrivals(frame, 0, 0, 0, 0, moment, shape.types)
+
+
+def _misfit(shape: Shape) -> Column:
+    """Of the rows of one key, one whose key the table's type cannot hold; else null."""
+    row = F.col("row")
+    changed = [~key.is_held(row) for key in shape.keys if key.casts]
+    if not changed:
+        return F.lit(None).cast("string")
+    return F.first(F.when(reduce(or_, changed), row), ignorenulls=True)
 
 
 def refuse_contradictions(arrivals: Arrivals, shape: Shape) -> None:
-    """Raises HistoryError with some of the keys that have no time, or two rows at one time."""
+    """Raises HistoryError with some of the keys that have no time, or two rows at one time.
+
+    Also with those that are others in the table's type: there, two of them could be one.
+    """
     updated_at = shape.scd2.updated_at
     if arrivals.timeless:
         raise HistoryError(
             f"updated_at {updated_at!r} is null in rows of the source",
             _shown(arrivals.frame.where("at IS NULL"), shape),
             "Give these rows a time, or leave them out.",
+        )
+    if arrivals.misfit:
+        raise HistoryError(
+            f"keys of the source are others in the table's type: {_casts(shape)}",
+            _shown(_with_misfits(arrivals.frame, shape), shape),
+            "Cast the key in the model to what the table has, or run a full refresh.",
         )
     if not arrivals.contradicting:
         return
@@ -105,6 +143,25 @@ def refuse_contradictions(arrivals: Arrivals, shape: Shape) -> None:
         keys,
         "Keep one of them, or use an updated_at that tells them apart.",
     )
+
+
+def _casts(shape: Shape) -> str:
+    """The keys whose type is not the table's, with both types."""
+    return ", ".join(
+        f"{key.ours.name!r} is {key.ours.dataType.simpleString()} in the source and"
+        f" {key.type.simpleString()} in the table"
+        for key in shape.keys
+        if key.casts
+    )
+
+
+def _with_misfits(frame: DataFrame, shape: Shape) -> DataFrame:
+    """The rows whose keys the table's type cannot hold, by the keys that the source gives."""
+    given = {
+        name: F.col("misfit").getField(key.ours.name)
+        for key, name in zip(shape.keys, shape.key_names, strict=True)
+    }
+    return frame.where("misfit IS NOT NULL").withColumns(given)
 
 
 def in_type(moment: Column, time: str) -> Column:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
-from pyspark.sql.types import (
-    ArrayType,
-    DataType,
-    MapType,
-    NumericType,
-    StructField,
-    StructType,
-    VariantType,
-)
+from pyspark.sql.types import DataType, NumericType, StructField, StructType
 
 from ..column_names import found
 from ..engine import SpecError, quoted
+from ..engine.delta import NO_WIDENING, widens
+from .values import Evolution, comparable, completed, field_of, lacks_fields
 
 TIMES = ("timestamp", "timestamp_ntz", "date")
-WITHOUT_ORDER = ("map<", "variant")
-"""Types that Spark does not compare, as `simpleString` writes them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +66,22 @@ class Field:
 
     ours: StructField
     theirs: StructField | None
+    type: DataType
+    """In which both are compared."""
 
-    @property
-    def type(self) -> DataType:
-        return (self.theirs or self.ours).dataType
+    @classmethod
+    def of_value(cls, ours: StructField, theirs: StructField | None, evolution: Evolution) -> Field:
+        kind = ours.dataType
+        if theirs is not None:
+            kind = evolution.type_of(kind, theirs.dataType)
+        return cls(ours, theirs, kind)
+
+    @classmethod
+    def of_key(cls, ours: StructField, theirs: StructField | None, evolution: Evolution) -> Field:
+        """Keys are found by all that the table has of them."""
+        known = ours if theirs is None else theirs
+        wider = widens(known.dataType, ours.dataType, evolution.widening)
+        return cls(ours, theirs, (ours if wider else known).dataType)
 
     @property
     def name(self) -> str:
@@ -87,12 +91,34 @@ class Field:
     @property
     def stored(self) -> Column:
         """The value in the table, in a form that can be compared."""
-        value = F.lit(None).cast(self.type) if self.theirs is None else F.col(quoted(self.name))
-        return comparable(value, self.type, self.type)
+        if self.theirs is None:
+            return comparable(F.lit(None).cast(self.type), self.type, self.type)
+        return comparable(F.col(quoted(self.name)), self.theirs.dataType, self.type)
 
     def arriving(self, row: Column) -> Column:
         """The value in a row of the source, as the table would hold it."""
         return comparable(row.getField(self.ours.name), self.ours.dataType, self.type)
+
+    def is_held(self, row: Column) -> Column:
+        """Whether the table's type has the source's value as it is."""
+        given = row.getField(self.ours.name)
+        return comparable(self.arriving(row), self.type, self.ours.dataType).eqNullSafe(given)
+
+    @property
+    def casts(self) -> bool:
+        """Whether the source's values take another type."""
+        return self.ours.dataType.simpleString() != self.type.simpleString()
+
+    @property
+    def lacks_fields(self) -> bool:
+        """Whether the table's column has fields that the source's does not have."""
+        return self.theirs is not None and lacks_fields(self.ours.dataType, self.theirs.dataType)
+
+    def written(self, row: Column, stored: Column) -> Column:
+        """The value in a row of the source with the fields that only the table has."""
+        assert self.theirs is not None
+        given = row.getField(self.ours.name)
+        return completed(given, self.ours.dataType, self.theirs.dataType, stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,28 +137,38 @@ class Shape:
     def of_new_table(cls, scd2: Scd2, source: StructType) -> Shape:
         """Raises SpecError where the source does not fit."""
         _refuse(_source_problems(scd2, source))
-        return cls._matched(scd2, source, source, evolve=False)
+        return cls._matched(scd2, source, source, Evolution(grows=False, widening=NO_WIDENING))
 
     @classmethod
-    def between(cls, scd2: Scd2, source: StructType, target: StructType, *, evolve: bool) -> Shape:
-        """The columns that both have, and under `evolve` the source's others; else SpecError."""
+    def between(
+        cls, scd2: Scd2, source: StructType, target: StructType, evolution: Evolution
+    ) -> Shape:
+        """The columns that both have, and in a table that grows the source's others.
+
+        Raises SpecError where the two do not fit.
+        """
         _refuse(_source_problems(scd2, source))
         _refuse(_target_problems(scd2, source, target))
-        shape = cls._matched(scd2, source, target, evolve=evolve)
+        shape = cls._matched(scd2, source, target, evolution)
         if scd2.check_columns is not None and not shape.checks:
             _refuse(iter([f"the table has none of check_columns {scd2.check_columns}"]))
         return shape
 
     @classmethod
-    def _matched(cls, scd2: Scd2, source: StructType, target: StructType, *, evolve: bool) -> Shape:
-        fields = [Field(each, _field(target, each.name)) for each in source.fields]
-        values = [each for each in fields if found(each.ours.name, scd2.unique_key) is None]
+    def _matched(
+        cls, scd2: Scd2, source: StructType, target: StructType, evolution: Evolution
+    ) -> Shape:
+        pairs = [(each, field_of(target, each.name)) for each in source.fields]
+        keys = [each for each in pairs if found(each[0].name, scd2.unique_key) is not None]
+        values = [each for each in pairs if found(each[0].name, scd2.unique_key) is None]
         return cls(
             scd2,
-            keys=tuple(
-                each for each in fields if found(each.ours.name, scd2.unique_key) is not None
+            keys=tuple(Field.of_key(*each, evolution) for each in keys),
+            values=tuple(
+                Field.of_value(*each, evolution)
+                for each in values
+                if evolution.grows or each[1] is not None
             ),
-            values=tuple(each for each in values if evolve or each.theirs is not None),
             updated_at=_updated_at(scd2, source),
             time=_time(scd2, source),
         )
@@ -141,6 +177,17 @@ class Shape:
     def key_names(self) -> list[str]:
         """Internal names, in the order of `keys`."""
         return [f"key_{number}" for number, _ in enumerate(self.keys)]
+
+    @property
+    def types(self) -> tuple[DataType, ...]:
+        """In which keys and values are compared."""
+        return tuple(each.type for each in (*self.keys, *self.values))
+
+    @property
+    def completed(self) -> dict[str, Field]:
+        """The values that need fields of the stored version, by the name that it has them under."""
+        lacking = (each for each in self.values if each.lacks_fields)
+        return {f"stored_{number}": each for number, each in enumerate(lacking)}
 
     @property
     def checks(self) -> list[int]:
@@ -153,14 +200,8 @@ class Shape:
         ]
 
 
-def _field(schema: StructType, name: str) -> StructField | None:
-    """The column of this name, in any case."""
-    known = found(name, schema.names)
-    return None if known is None else schema[known]
-
-
 def _updated_at(scd2: Scd2, source: StructType) -> StructField | None:
-    return None if scd2.updated_at is None else _field(source, scd2.updated_at)
+    return None if scd2.updated_at is None else field_of(source, scd2.updated_at)
 
 
 def _time(scd2: Scd2, source: StructType) -> str:
@@ -176,10 +217,10 @@ def _refuse(problems: Iterator[str]) -> None:
 
 def _source_problems(scd2: Scd2, source: StructType) -> Iterator[str]:
     for name in scd2.named:
-        if _field(source, name) is None:
+        if field_of(source, name) is None:
             yield f"the source has no column {name!r}; it has {', '.join(source.names)}"
     for name in scd2.added:
-        if _field(source, name) is not None:
+        if field_of(source, name) is not None:
             yield (
                 f"the source has a column {name!r}, which scd2 adds to the table; rename it, or"
                 " give scd2's column another name"
@@ -203,13 +244,13 @@ def _source_problems(scd2: Scd2, source: StructType) -> Iterator[str]:
 
 def _target_problems(scd2: Scd2, source: StructType, target: StructType) -> Iterator[str]:
     for name in scd2.unique_key:
-        if _field(target, name) is None:
+        if field_of(target, name) is None:
             yield f"the table has no key column {name!r}; a full refresh makes it"
     time = _time(scd2, source)
     times = [scd2.valid_from, scd2.valid_to, *([scd2.updated_at] if scd2.updated_at else [])]
     kinds = {**dict.fromkeys(times, time), scd2.is_current: "boolean"}
     for name, kind in kinds.items():
-        field = _field(target, name)
+        field = field_of(target, name)
         if field is None:
             yield f"the table has no column {name!r} ({kind}); a full refresh makes it"
         elif field.dataType.simpleString() != kind:
@@ -217,42 +258,3 @@ def _target_problems(scd2: Scd2, source: StructType, target: StructType) -> Iter
                 f"the table's {name!r} is of type {field.dataType.simpleString()}, and would have"
                 f" to be {kind}; cast updated_at in the source, or run a full refresh"
             )
-
-
-def comparable(value: Column, have: DataType, want: DataType) -> Column:
-    """The value in the wanted type, fields by name; maps and variants in a form that has order."""
-    wanted = want.simpleString()
-    if have.simpleString() == wanted and not any(word in wanted for word in WITHOUT_ORDER):
-        return value
-    match have, want:
-        case StructType(), StructType():
-            fields = [_comparable_field(value, have, field) for field in want.fields]
-            return F.when(value.isNotNull(), F.struct(*fields))
-        case ArrayType(), ArrayType():
-            inner = (have.elementType, want.elementType)
-            return F.transform(value, lambda each: comparable(each, *inner))
-        case MapType(), MapType():
-            return F.array_sort(F.transform(F.map_entries(value), _comparable_entry(have, want)))
-        case _, VariantType():
-            return F.to_json(value)
-        case _:
-            return value.cast(want)
-
-
-def _comparable_field(value: Column, have: StructType, want: StructField) -> Column:
-    """A field of a struct; null where the struct has none of that name."""
-    field = _field(have, want.name)
-    if field is None:
-        nothing = F.lit(None).cast(want.dataType)
-        return comparable(nothing, want.dataType, want.dataType).alias(want.name)
-    inner = comparable(value.getField(field.name), field.dataType, want.dataType)
-    return inner.alias(want.name)
-
-
-def _comparable_entry(have: MapType, want: MapType) -> Callable[[Column], Column]:
-    def entry(each: Column) -> Column:
-        key = comparable(each.getField("key"), have.keyType, want.keyType)
-        value = comparable(each.getField("value"), have.valueType, want.valueType)
-        return F.struct(key.alias("key"), value.alias("value"))
-
-    return entry

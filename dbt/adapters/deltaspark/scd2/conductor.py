@@ -18,7 +18,15 @@ from pyspark.sql.utils import is_remote
 from ..engine import Insert, MergeSpec, Update, quoted
 from ..engine.backend import backend
 from ..engine.definition import delta_table
-from ..engine.delta import Jvm, freed, reads_table, until_no_block_is_lost
+from ..engine.delta import (
+    ALWAYS,
+    NO_WIDENING,
+    Jvm,
+    freed,
+    reads_table,
+    until_no_block_is_lost,
+    widening_of,
+)
 from ..engine.errors import SourceReadsTargetError
 from ..engine.merge import MergeFrame
 from .arrivals import (
@@ -31,10 +39,11 @@ from .arrivals import (
     refuse_contradictions,
 )
 from .columns import Field, Scd2, Shape
+from .values import Evolution
 from .versions import chained, due, missing_keys, placed, rows_of, stored_versions
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
     from ..engine import DeltaTarget, MergeResult
     from ..engine.spec import Assignments
@@ -110,9 +119,10 @@ def load(
     def loaded() -> MergeResult:
         if load.reads_its_table():
             not_run = arriving(source, load.shape(), loaded_at)
-            return merged(load.request(not_run, kept=False))
-        with load.arrived() as arrivals:
-            return merged(load.request(arrivals, kept=True))
+            with load.over(not_run, kept=False) as request:
+                return merged(request)
+        with load.arrived() as arrivals, load.over(arrivals, kept=True) as request:
+            return merged(request)
 
     return until_no_block_is_lost(loaded)
 
@@ -134,9 +144,18 @@ class _Load:
             raise SourceReadsTargetError()
         return replace(self, source=self.source.sparkSession.sql(self.source_sql))
 
-    def shape(self) -> Shape:
-        theirs = self.source.sparkSession.table(self.table).schema
-        return Shape.between(self.scd2, self.source.schema, theirs, evolve=self.evolve)
+    def shape(self, table: DataFrame | None = None) -> Shape:
+        """Of the table as it was read, or as it is now."""
+        spark = self.source.sparkSession
+        theirs = (spark.table(self.table) if table is None else table).schema
+
+        def under(widening: str) -> Shape:
+            evolution = Evolution(grows=self.evolve, widening=widening)
+            return Shape.between(self.scd2, self.source.schema, theirs, evolution)
+
+        shape = under(NO_WIDENING)
+        may_widen = self.evolve and under(ALWAYS) != shape
+        return under(widening_of(spark, self.table)) if may_widen else shape
 
     def reads_its_table(self) -> bool:
         """Over Spark Connect nobody knows, and a source is analyzed anew in each attempt."""
@@ -148,13 +167,28 @@ class _Load:
     def arrived(self) -> AbstractContextManager[Arrivals]:
         return _arrived(self.source, self.shape(), self.loaded_at)
 
-    def request(self, arrivals: Arrivals, *, kept: bool) -> MergeFrame:
-        """The merge of what differs from the table as it is now; `kept` rows serve all attempts."""
-        table, names = arrivals.frame.sparkSession.table(self.table), self.source.schema.names
-        shape = Shape.between(self.scd2, self.source.schema, table.schema, evolve=self.evolve)
+    @contextmanager
+    def over(self, arrivals: Arrivals, *, kept: bool) -> Iterator[MergeFrame]:
+        """The merge of what differs from the table as it is now; `kept` rows serve all attempts.
+
+        Rows that were compared with each other in other types than the table now takes are
+        evaluated anew: another writer has changed them meanwhile.
+        """
+        table = self.source.sparkSession.table(self.table)
+        shape = self.shape(table)
+        if arrivals.types == shape.types:
+            yield self._request(arrivals, table, shape, kept=kept)
+        else:
+            with self.arrived() as anew, self.over(anew, kept=kept) as request:
+                yield request
+
+    def _request(
+        self, arrivals: Arrivals, table: DataFrame, shape: Shape, *, kept: bool
+    ) -> MergeFrame:
+        names = self.source.schema.names
         prefix = _fresh_prefix([*names, *table.columns])
         staging = self._staging(arrivals, table, shape)
-        columns = [F.col("row").getField(name).alias(name) for name in names]
+        columns = [value.alias(name) for name, value in _values(shape, names).items()]
         internal = [
             F.col(name).alias(prefix + name) for name in (*shape.key_names, "at", "end", "action")
         ]
@@ -188,10 +222,11 @@ class _Replayable(MergeFrame):
     def computed(self, *, again: bool) -> Iterator[MergeFrame]:
         if self.arrivals is None:
             load = self.load.anew() if again else self.load
-            with load.arrived() as arrivals:
-                yield load.request(arrivals, kept=False)
+            with load.arrived() as arrivals, load.over(arrivals, kept=False) as request:
+                yield request
         elif again:
-            yield self.load.request(self.arrivals, kept=True)
+            with self.load.over(self.arrivals, kept=True) as request:
+                yield request
         else:
             yield self
 
@@ -201,6 +236,13 @@ def _fresh_prefix(columns: Iterable[str]) -> str:
     taken = [name.lower() for name in columns]
     prefixes = (f"__scd2_{number}_" for number in count())
     return next(each for each in prefixes if not any(name.startswith(each) for name in taken))
+
+
+def _values(shape: Shape, names: Iterable[str]) -> dict[str, Column]:
+    """Of each of the source's columns, what is written of it."""
+    row = F.col("row")
+    completed = {each.ours.name: each.written(row, F.col(n)) for n, each in shape.completed.items()}
+    return {name: completed.get(name, row.getField(name)) for name in names}
 
 
 def _merge_spec(shape: Shape, prefix: str, evolve: bool) -> MergeSpec:

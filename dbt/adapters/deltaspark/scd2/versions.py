@@ -6,7 +6,8 @@ gives, comparable), and
 
 - for a row of the source: `row`, the whole of it;
 - for a stored version: `until` (a struct, because its `to` may be null), `current`, and `low`, the
-  time of the row that it came from, which is before `at` where it was opened after a closing.
+  time of the row that it came from, which is before `at` where it was opened after a closing; and
+  the columns of which the source lacks fields, by the names of `completed`.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ def stored_versions(table: DataFrame, arrivals: DataFrame, shape: Shape) -> Data
         F.struct(F.col(quoted(shape.scd2.valid_to)).alias("to")).alias("until"),
         F.col(quoted(shape.scd2.is_current)).alias("current"),
         F.least(came_from, start).alias("low"),
+        *(F.col(quoted(each.name)).alias(name) for name, each in shape.completed.items()),
     )
     return versions.join(*_arrived(versions, arrivals, shape), "left_semi")
 
@@ -126,13 +128,13 @@ def due(versions: DataFrame, shape: Shape) -> DataFrame:
     return (
         versions.withColumn("action", action)
         .where("action IS NOT NULL")
-        .select(*shape.key_names, "at", "end", "action", "row")
+        .select(*shape.key_names, "at", "end", "action", "row", *shape.completed)
     )
 
 
 def _stored_keys(shape: Shape) -> list[Column]:
     pairs = zip(shape.keys, shape.key_names, strict=True)
-    return [F.col(quoted(key.name)).alias(name) for key, name in pairs]
+    return [key.stored.alias(name) for key, name in pairs]
 
 
 def _arrived(rows: DataFrame, arrivals: DataFrame, shape: Shape) -> tuple[DataFrame, Column]:

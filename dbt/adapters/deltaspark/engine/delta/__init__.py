@@ -66,9 +66,11 @@ from .server_sessions import kept_open, made_active, released
 from .table_features import why_native
 from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
+from .type_widening import ALWAYS, NO_WIDENING, widening_of, widens
 from .vectors import are_few, mark_deleted, mark_places
 
 __all__ = [
+    "ALWAYS",
     "CATALYST",
     "CHANGE_TYPE",
     "Checksum",
@@ -80,6 +82,7 @@ __all__ = [
     "JavaObject",
     "Jvm",
     "MayHold",
+    "NO_WIDENING",
     "ONE_JOB_A_QUERY",
     "Operation",
     "Place",
@@ -154,6 +157,8 @@ __all__ = [
     "update_operation",
     "updated",
     "why_native",
+    "widening_of",
+    "widens",
     "with_images",
     "written_by",
 ]
