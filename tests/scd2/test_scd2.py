@@ -90,6 +90,16 @@ def test_a_row_equal_in_the_check_columns_to_the_version_before_it_is_none(
     assert history.load(changes, CHECKED).version is None
 
 
+def test_a_row_that_repeated_a_version_is_new_after_a_late_row(history: History) -> None:
+    """It left nothing behind, so the late row is in force until it is loaded once more."""
+    history.begin("(1, 'Bonn', 1)", CHECKED)
+    assert history.load("(1, 'Bonn', 9)", CHECKED).version is None
+    history.load("(1, 'Ulm', 5)", CHECKED)
+    assert history.rows() == [(1, "Bonn", 1, 5, False), (1, "Ulm", 5, None, True)]
+    history.load("(1, 'Bonn', 9)", CHECKED)
+    assert history.rows()[1:] == [(1, "Ulm", 5, 9, False), (1, "Bonn", 9, None, True)]
+
+
 def test_without_updated_at_versions_start_at_the_time_of_the_load(history: History) -> None:
     history.begin("(1, 'a', 1), (2, 'a', 1), (3, 'a', 1)", UNTIMED, day=2)
     assert history.load("(1, 'b', 1), (1, 'b', 1), (2, 'a', 1)", UNTIMED, day=4).version == 1
