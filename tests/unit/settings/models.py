@@ -22,6 +22,7 @@ from pyspark.sql.types import (
     VariantType,
 )
 
+from dbt.adapters.deltaspark.engine.delta import NO_WIDENING
 from dbt.adapters.deltaspark.settings.merge_spec import merge_spec
 from dbt.adapters.deltaspark.settings.model import ModelConfig, read_incremental
 from dbt.adapters.deltaspark.settings.problems import problems_of_later_run
@@ -82,7 +83,7 @@ def merged(source: StructType = ORDERS, target: StructType = ORDERS, **config: A
 
 
 def spec_of(
-    model: ModelConfig, source: StructType, target: StructType, *, widening: bool = False
+    model: ModelConfig, source: StructType, target: StructType, *, widening: str = NO_WIDENING
 ) -> MergeSpec:
     change = SchemaChange.between(source, target)
     return merge_spec(model, source, target, change, widening=widening)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from models import columns, incremental, merged, problems, spec_of
 
+from dbt.adapters.deltaspark.engine.delta import ALWAYS
+
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
 
@@ -34,7 +36,7 @@ def test_a_value_is_compared_in_the_wider_type_that_the_column_gets() -> None:
     model = incremental(
         unique_key="id", merge_only_changed=["day"], on_schema_change="sync_all_columns"
     )
-    (update,) = spec_of(model, source, target, widening=True).matched
+    (update,) = spec_of(model, source, target, widening=ALWAYS).matched
     assert update.condition == (f"NOT (CAST({TARGET}.`day` AS timestamp_ntz) <=> {SOURCE}.`day`)")
     (update,) = spec_of(model, source, target).matched
     assert update.condition == f"NOT ({TARGET}.`day` <=> CAST(({SOURCE}.`day`) AS date))"
@@ -47,7 +49,7 @@ def test_a_value_is_compared_in_the_wider_type_that_the_column_gets() -> None:
 def test_a_whole_number_is_compared_as_what_delta_widens_it_to(kind: str, widens: bool) -> None:
     source, target = columns(id="bigint", amount=kind), columns(id="bigint", amount="int")
     model = incremental(unique_key="id", merge_only_changed=True, merge_exclude_columns=["id"])
-    (update,) = spec_of(model, source, target, widening=True).matched
+    (update,) = spec_of(model, source, target, widening=ALWAYS).matched
     new, old = f"{SOURCE}.`amount`", f"{TARGET}.`amount`"
     wider, cast = f"CAST({old} AS {kind}) <=> {new}", f"{old} <=> CAST(({new}) AS int)"
     assert update.condition == f"NOT ({wider if widens else cast})"

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from models import columns, merged, problems
 from pyspark.sql.types import (
     ArrayType,
-    ByteType,
-    DataType,
-    DateType,
-    DecimalType,
-    DoubleType,
-    FloatType,
     IntegerType,
     LongType,
     MapType,
     StringType,
-    TimestampNTZType,
 )
 
 from dbt.adapters.deltaspark.settings.schema_change import (
@@ -25,7 +17,6 @@ from dbt.adapters.deltaspark.settings.schema_change import (
     out_of_sync,
     shared,
     warnings_of_change,
-    widens,
 )
 
 
@@ -72,25 +63,6 @@ def test_syncing_says_which_change_would_lose_values() -> None:
     (told,) = problems(config, columns(id="int"), columns(id="bigint"))
     assert "would change id from bigint to int, which could lose values" in told
     assert problems(config, columns(id="bigint"), columns(id="int", old="int")) == []
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "widened"),
-    [
-        (ByteType(), LongType(), True),
-        (LongType(), IntegerType(), False),
-        (FloatType(), DoubleType(), True),
-        (DateType(), TimestampNTZType(), True),
-        (DecimalType(10, 2), DecimalType(12, 3), True),
-        (DecimalType(10, 2), DecimalType(10, 3), False),
-        (StringType(), IntegerType(), False),
-        (IntegerType(), DoubleType(), False),
-    ],
-)
-def test_widening_is_what_delta_does_in_a_write(
-    old: DataType, new: DataType, widened: bool
-) -> None:
-    assert widens(old, new) is widened
 
 
 def test_only_shared_fields_are_selected_and_null_structs_stay_null() -> None:

@@ -12,9 +12,9 @@ from pyspark.sql.types import StructType
 
 from .. import engine, scd2
 from ..column_names import found
+from ..engine.delta import AUTOMATIC_WIDENING, NO_WIDENING, widening_of
 from ..engine.spec import quoted
 from ..settings import (
-    WIDENS,
     SchemaChange,
     merge_spec,
     qualified,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ..settings import ModelConfig
     from .model_rows import ModelRows
 
-AUTOMATIC_WIDENING = "spark.databricks.delta.typeWidening.allowAutomaticWidening"
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
 
@@ -56,7 +55,7 @@ def _types_kept(model: ModelConfig, rows: ModelRows, change: SchemaChange) -> It
         return
     conf = rows.frame.sparkSession.conf
     before = conf.get(AUTOMATIC_WIDENING, None)
-    conf.set(AUTOMATIC_WIDENING, "never")
+    conf.set(AUTOMATIC_WIDENING, NO_WIDENING)
     try:
         yield
     finally:
@@ -110,7 +109,8 @@ def _merge(
 ) -> engine.MergeResult:
     merge = model.merge
     compares = any(clause.only_changed for clause in merge.clauses)
-    widening = compares and model.evolves and bool(change.retyped) and _widens(target)
+    retypes = compares and model.evolves and bool(change.retyped)
+    widening = widening_of(target.spark, target.name) if retypes else NO_WIDENING
     if merge.duplicates.startswith("keep_"):
         keys = [quoted(key) if found(key, rows.schema.names) else key for key in model.unique_key]
         rows = rows.one_of_each(keys, merge.order_by, last=merge.duplicates == "keep_last")
@@ -188,12 +188,6 @@ def _insert_overwrite(model: ModelConfig, target: engine.DeltaTarget) -> dict[st
     if not model.replace_on and partitions == {key.lower() for key in keys}:
         return {"dynamic_partitions": True}
     return _on([_same(key, keys) for key in keys])
-
-
-def _widens(target: engine.DeltaTarget) -> bool:
-    """Whether a merge that evolves the table gives its columns the source's wider types."""
-    found = target.spark.sql(f"SHOW TBLPROPERTIES {target.name}")
-    return WIDENS in found.collect()
 
 
 def partition_columns(target: engine.DeltaTarget) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..column_names import bare, found
+from ..engine.delta import NO_WIDENING
 from ..engine.spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Update, quoted
 from ..near_names import or_nearest
 from .kept_fields import with_kept_fields
@@ -120,9 +121,9 @@ def merge_spec(
     target: StructType,
     change: SchemaChange,
     *,
-    widening: bool = False,
+    widening: str = NO_WIDENING,
 ) -> MergeSpec:
-    """The merge of a model whose settings have no problems; `widening`: it changes types, too."""
+    """The merge of a model without problems; `widening` says how far it changes types."""
     return _Clauses(model, source, target, change, widening).spec()
 
 
@@ -134,7 +135,7 @@ class _Clauses:
     source: StructType
     target: StructType
     change: SchemaChange
-    widening: bool
+    widening: str
 
     def spec(self) -> MergeSpec:
         merge = self.model.merge

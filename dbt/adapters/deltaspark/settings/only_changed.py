@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType, VariantType
 
 from ..column_names import found
+from ..engine.delta import NO_WIDENING, widens
 from ..engine.spec import quoted
-from .schema_change import stores_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ def changed(
     target: StructType,
     target_alias: str,
     *,
-    widening: bool = False,
+    widening: str = NO_WIDENING,
 ) -> str:
     """SQL that is true where a column would get another value; null is a value like others.
 
-    `widening` says that the merge gives a column the source's type where that is a wider one.
+    `widening` says how far the merge gives columns the source's type where that is a wider one.
     """
     asked = [
         each for each in values if wanted is True or found(each.column, wanted or ()) is not None
@@ -59,7 +59,7 @@ def changed(
     return f"NOT ({' AND '.join(same)})" if same else "false"
 
 
-def _same(value: NewValue, target: StructType, alias: str, widening: bool) -> str:
+def _same(value: NewValue, target: StructType, alias: str, widening: str) -> str:
     """Equality in the type in which the new value would be stored."""
     theirs = found(value.column, target.names)
     if theirs is None:
@@ -71,7 +71,7 @@ def _same(value: NewValue, target: StructType, alias: str, widening: bool) -> st
     if not isinstance(kind, (StructType, ArrayType)):
         if value.kind == kind:
             return f"{old} <=> {value.sql}"
-        if widening and value.kind is not None and stores_as(kind, value.kind):
+        if value.kind is not None and widens(kind, value.kind, widening):
             return f"CAST({old} AS {value.kind.simpleString()}) <=> {value.sql}"
         return f"{old} <=> CAST(({value.sql}) AS {kind.simpleString()})"
     differs = value.kind is not None and value.kind.simpleString() != kind.simpleString()

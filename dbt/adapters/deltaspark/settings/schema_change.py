@@ -7,27 +7,15 @@ from dataclasses import dataclass
 
 from pyspark.sql.types import (
     ArrayType,
-    ByteType,
     DataType,
-    DateType,
-    DecimalType,
-    DoubleType,
-    FloatType,
-    IntegerType,
-    LongType,
     MapType,
-    ShortType,
     StructField,
     StructType,
-    TimestampNTZType,
 )
 
 from ..column_names import found
+from ..engine.delta import SAME_FAMILY, widens
 from ..engine.spec import quoted, text_literal
-
-DIGITS_OF_INT, DIGITS_OF_LONG = 10, 20
-"""Before the point, of the decimals that Delta widens whole numbers to."""
-WHOLE_NUMBERS = (ByteType, ShortType, IntegerType, LongType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +68,11 @@ def change_problems(mode: str, change: SchemaChange) -> list[str]:
             " drop fields that a merge fills; keep it in the model, or run it with --full-refresh"
             for name in change.nested_removed
         ),
-        *(_cannot_change(each) for each in change.retyped if not widens(each.old, each.new)),
+        *(
+            _cannot_change(each)
+            for each in change.retyped
+            if not widens(each.old, each.new, SAME_FAMILY)
+        ),
     ]
 
 
@@ -113,34 +105,6 @@ Additional troubleshooting context:
    Target columns not in source: {[*change.removed, *change.nested_removed]}
    New column types: {types}
 """
-
-
-def stores_as(old: DataType, new: DataType) -> bool:
-    """Whether a merge that evolves the table makes the column's type the new one, whatever
-    on_schema_change says of it (TypeWidening.isTypeChangeSupported).
-    """
-    match old, new:
-        case ((ByteType() | ShortType() | IntegerType()), DoubleType()):
-            return True
-        case ((ByteType() | ShortType() | IntegerType()), DecimalType()):
-            return new.precision - new.scale >= DIGITS_OF_INT
-        case LongType(), DecimalType():
-            return new.precision - new.scale >= DIGITS_OF_LONG
-    return widens(old, new)
-
-
-def widens(old: DataType, new: DataType) -> bool:
-    """Whether sync_all_columns may change the type: no value becomes another."""
-    match old, new:
-        case DecimalType(), DecimalType():
-            more = new.precision - new.scale >= old.precision - old.scale
-            return more and new.scale >= old.scale
-        case (FloatType(), DoubleType()) | (DateType(), TimestampNTZType()):
-            return True
-        case _:
-            kinds = (type(old), type(new))
-            known = all(kind in WHOLE_NUMBERS for kind in kinds)
-            return known and WHOLE_NUMBERS.index(kinds[0]) <= WHOLE_NUMBERS.index(kinds[1])
 
 
 def _cannot_change(each: Retyped) -> str:

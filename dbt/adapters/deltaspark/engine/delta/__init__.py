@@ -66,11 +66,19 @@ from .server_sessions import kept_open, made_active, released
 from .table_features import why_native
 from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
-from .type_widening import ALWAYS, NO_WIDENING, widening_of, widens
+from .type_widening import (
+    ALWAYS,
+    AUTOMATIC_WIDENING,
+    NO_WIDENING,
+    SAME_FAMILY,
+    widening_of,
+    widens,
+)
 from .vectors import are_few, mark_deleted, mark_places
 
 __all__ = [
     "ALWAYS",
+    "AUTOMATIC_WIDENING",
     "CATALYST",
     "CHANGE_TYPE",
     "Checksum",
@@ -86,6 +94,7 @@ __all__ = [
     "ONE_JOB_A_QUERY",
     "Operation",
     "Place",
+    "SAME_FAMILY",
     "TableSize",
     "Tracking",
     "Transaction",

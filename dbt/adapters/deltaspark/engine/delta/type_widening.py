@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ENABLED = "delta.enableTypeWidening"
-AUTOMATIC = "spark.databricks.delta.typeWidening.allowAutomaticWidening"
-NO_WIDENING, ALWAYS = "NEVER", "ALWAYS"
-"""How far types may widen; between them lies SAME_FAMILY_TYPE."""
+AUTOMATIC_WIDENING = "spark.databricks.delta.typeWidening.allowAutomaticWidening"
+NO_WIDENING, SAME_FAMILY, ALWAYS = "NEVER", "SAME_FAMILY_TYPE", "ALWAYS"
+"""How far types may widen."""
 
 WHOLE_NUMBERS = (ByteType, ShortType, IntegerType, LongType)
 
@@ -32,7 +32,7 @@ def widening_of(spark: SparkSession, table: str) -> str:
     """How far a merge may widen the types of the table of this name."""
     properties = spark.sql(f"SHOW TBLPROPERTIES {table}").collect()
     enabled = any(name == ENABLED and value.lower() == "true" for name, value in properties)
-    return str(spark.conf.get(AUTOMATIC, ALWAYS)).upper() if enabled else NO_WIDENING
+    return str(spark.conf.get(AUTOMATIC_WIDENING, ALWAYS)).upper() if enabled else NO_WIDENING
 
 
 def widens(old: DataType, new: DataType, widening: str) -> bool:
