@@ -10,11 +10,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlparse
 
 from py4j.protocol import AUTH_COMMAND_NAME
 
@@ -35,9 +36,10 @@ from {__package__}.keeper import main
 sys.exit(main())"""
 OF_THE_ENVIRONMENT = re.compile(
     "(AWS|AZURE|GOOGLE|HADOOP|HIVE|KRB5)_?.*|SPARK_CONF_DIR|SPARK_LOCAL_DIRS|JAVA_TOOL_OPTIONS"
-    "|PYSPARK_SUBMIT_ARGS"
+    "|PYSPARK_SUBMIT_ARGS|PYSPARK_PYTHON|PYTHONPATH|TZ"
 )
-"""Variables that say where a JVM reads and writes, and in whose name; it keeps the first."""
+"""Variables that say where a JVM and its Pythons read and write, in whose name, and by what clock;
+it keeps the first."""
 _keepers: list[subprocess.Popen[str]] = []
 SILENCE = "silence"
 PATIENCE = 10.0
@@ -58,7 +60,7 @@ def warm_session(settings: SessionSettings, say: Say) -> tuple[SparkSession, Att
     if folder is None:
         say("keep_alive does nothing: this system has no locks for it, or the cache folder is off")
         return None
-    confs = {**spark_confs(settings, os.cpu_count() or 1), **_environment()}
+    confs = asked_for(settings)
     with _alone(folder):
         found = _answering(folder, say)
         if found is not None:
@@ -98,13 +100,27 @@ def _fitting(
     return (session, attached), []
 
 
-def _environment() -> dict[str, str]:
-    """Variables that a Spark started by this process would have, told apart from confs by `$`."""
-    return {
+def asked_for(settings: SessionSettings) -> dict[str, str]:
+    """What a Spark is told from another by: confs, `$` and a variable's name, files of jars."""
+    confs = spark_confs(settings, os.cpu_count() or 1)
+    variables = {
         f"${name}": value
         for name, value in os.environ.items()
         if OF_THE_ENVIRONMENT.fullmatch(name)
     }
+    return {**confs, **variables, **_files(items(confs.get("spark.jars", "")))}
+
+
+def _files(jars: Sequence[str]) -> dict[str, str]:
+    """The jars that are files here, with time and size: a JVM keeps what it has read of one."""
+    found = {}
+    for jar in jars:
+        url = urlparse(jar)
+        file = Path(unquote(url.path) if url.scheme == "file" else jar)
+        with suppress(OSError):  # what is no file here is told by its name alone
+            told = file.stat()
+            found[f"the file {file}"] = f"{told.st_mtime_ns} {told.st_size}"
+    return found
 
 
 def versions() -> dict[str, str]:
