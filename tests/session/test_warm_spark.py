@@ -110,6 +110,16 @@ def test_who_stops_its_spark_leaves_it_to_the_others(users: Users) -> None:
     assert json.loads(printed.splitlines()[-1])["result"] == ["\n", 5], problem
 
 
+def test_what_is_shared_outlasts_that_somebody_stops_its_spark(users: Users) -> None:
+    shared = "spark.sql('create or replace global temporary view g as select 7 as id')"
+    asked = "spark = open_session(settings); result = spark.table('global_temp.g').collect()"
+    with users.waiting("sys.stdin.readline()") as other:
+        again = users.told(f"{shared}; spark.stop(); {asked}")
+        next_one = users.told(f"spark.newSession().stop(); {asked}")
+        other.communicate("\n")
+    assert (again["result"], next_one["result"]) == ([[7]], [[7]])
+
+
 @pytest.mark.share(2)
 def test_a_busy_spark_that_others_use_is_not_ended(users: Users) -> None:
     jvm = users.told()["jvm"]

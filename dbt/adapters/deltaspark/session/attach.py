@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
-from pyspark.sql import SparkSession
+from pyspark.sql import SparkSession, SQLContext
 
 from . import handshake
 from .jvm_start import in_time
@@ -54,6 +54,14 @@ class SharedContext(SparkContext):
         detach()
 
 
+class SharedSession(SparkSession):
+    """A session of it. PySpark's own takes the JVM's default session along, which all share:
+    the next one to come would begin without the others' cached tables and global views."""
+
+    def stop(self) -> None:
+        self._sc.stop()
+
+
 def attach(folder: Path, found: Handshake) -> SparkSession:
     """This process's SparkContext is the one that runs in the warm JVM."""
     handler = signal.getsignal(signal.SIGINT)
@@ -70,7 +78,7 @@ def attach(folder: Path, found: Handshake) -> SparkSession:
     if threading.current_thread() is threading.main_thread():
         # PySpark's own would cancel the jobs of every process.
         signal.signal(signal.SIGINT, _interrupted(context, handler))
-    return SparkSession(context)
+    return SharedSession(context)
 
 
 def _running(gateway: JavaGateway) -> JavaObject:
@@ -98,7 +106,8 @@ def detach() -> None:
     """This process has no SparkContext any more; the JVM keeps its own."""
     SparkContext._active_spark_context = None
     SparkContext._gateway = SparkContext._jvm = None
-    SparkSession._instantiatedSession = None
+    SparkSession._instantiatedSession = SparkSession._activeSession = None
+    SQLContext._instantiatedContext = None
     handshake.withdraw()
 
 
