@@ -31,13 +31,11 @@ def test_git_takes_no_notice_of_the_secret_also_where_the_folder_is_older(tmp_pa
 def shaken(folder: Path, **others: Any) -> Handshake:
     """The handshake of a folder whose keeper's and JVM's number is this process's."""
     handshake.make(folder)
-    handshake.private(folder / handshake.KEEPER).close()
     mine = os.getpid()
     told: dict[str, Any] = {
         "port": 1,
         "secret": "s",
         "machine": processes.this_machine(),
-        "place": handshake.place(folder),
         "keeper": mine,
         "keeper_began": "1",
         "jvm": mine,
@@ -52,12 +50,17 @@ def shaken(folder: Path, **others: Any) -> Handshake:
     return made
 
 
-def test_a_copied_handshake_is_none_and_a_moved_one_is_the_same(tmp_path: Path) -> None:
-    made = shaken(tmp_path / "shop")
-    shutil.copytree(tmp_path / "shop", tmp_path / "copy")
+def test_a_spark_whose_keeper_keeps_another_folder_is_let_be(tmp_path: Path) -> None:
+    with subprocess.Popen(["sleep", "60"]) as keeper:
+        start = processes.began(keeper.pid)
+        shaken(tmp_path / "shop", keeper=keeper.pid, keeper_began=start)
+        with handshake.locked(tmp_path / "shop" / handshake.KEEPER):
+            shutil.copytree(tmp_path / "shop", tmp_path / "copy")
+            assert warm._answering(tmp_path / "copy", print) is None
+        assert keeper.poll() is None
+        keeper.kill()
     assert handshake.read(tmp_path / "copy") is None
-    assert handshake.read(tmp_path / "shop") == made
-    assert handshake.read((tmp_path / "shop").rename(tmp_path / "moved")) == made
+    assert handshake.read(tmp_path / "shop") is not None
 
 
 def test_a_process_that_began_at_another_time_is_not_ended(tmp_path: Path) -> None:

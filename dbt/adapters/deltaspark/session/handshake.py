@@ -41,14 +41,12 @@ class Handshake:
     """A Spark that outlives the processes that use it.
 
     `confs` has of each conf a digest, which only who knows the secret could make. Times are
-    seconds, `started` since the epoch; a process `began` as `processes` tells it. `place` is the
-    inode of the keeper's lock: a copy of the folder has another one.
+    seconds, `started` since the epoch; a process `began` as `processes` tells it.
     """
 
     port: int
     secret: str
     machine: Mapping[str, str]
-    place: int
     keeper: int
     keeper_began: str | None
     jvm: int
@@ -90,19 +88,13 @@ def make(folder: Path) -> None:
 
 
 def read(folder: Path) -> Handshake | None:
-    """None where there is none, or one that another user wrote or may read, or another folder's."""
+    """None where there is none, or one that another user wrote or may read."""
     path = folder / FILE
     with suppress(OSError, ValueError, TypeError), path.open() as opened:
         found = os.fstat(opened.fileno())
         if found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077:
-            told = Handshake(**json.load(opened))
-            return told if told.place == place(folder) else None
+            return Handshake(**json.load(opened))
     return None
-
-
-def place(folder: Path) -> int:
-    """What the folder itself keeps where it is moved, and its copy does not have."""
-    return (folder / KEEPER).stat().st_ino
 
 
 def write(folder: Path, handshake: Handshake) -> None:

@@ -55,7 +55,7 @@ def main() -> int:
             text = str(error) if known else message_of(error)
             print(json.dumps({"problem": kind, "text": text}), file=answer, flush=True)
             return 1
-        own = _handshake(session, folder, wanted)
+        own = _handshake(session, wanted)
         handshake.write(folder, own)
         print(json.dumps({"jvm": own.jvm}), file=answer, flush=True)
         answer.close()
@@ -118,7 +118,7 @@ def _is_alive(session: SparkSession) -> bool:
     return not session.sparkContext._jsc.sc().isStopped()
 
 
-def _handshake(session: SparkSession, folder: Path, wanted: Mapping[str, Any]) -> Handshake:
+def _handshake(session: SparkSession, wanted: Mapping[str, Any]) -> Handshake:
     gateway = SparkContext._gateway
     assert gateway is not None
     secret: str = gateway.gateway_parameters.auth_token
@@ -126,7 +126,6 @@ def _handshake(session: SparkSession, folder: Path, wanted: Mapping[str, Any]) -
         port=gateway.gateway_parameters.port,
         secret=secret,
         machine=processes.this_machine(),
-        place=handshake.place(folder),
         keeper=os.getpid(),
         keeper_began=processes.began(os.getpid()),
         jvm=gateway.proc.pid,

@@ -162,6 +162,9 @@ def _answering(folder: Path, say: Say) -> Handshake | None:
             f" container ({found.machine['host']}). Stop it there (`deltaspark stop`), or"
             f" remove {folder / handshake.FILE}, if that one is gone."
         )
+    if not held and _runs(found.keeper, found.keeper_began):
+        handshake.remove(folder)  # a copy: its keeper holds the lock of the folder that it is of
+        return None
     answer = _answer(found) if held else ""
     if answer.startswith("!y"):
         return found
