@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dbt.adapters.deltaspark.engine import DeltaTarget, write
+from dbt.adapters.deltaspark.engine.spec import quoted
 from dbt.adapters.deltaspark.settings.config_keys import MERGE
 from dbt.adapters.deltaspark.settings.model import read_incremental
 from dbt.adapters.deltaspark.settings.snapshot import read_snapshot
@@ -86,7 +87,8 @@ def problems(spark: SparkSession, **config: Any) -> list[str]:
     about = {"name": "orders", "path": "models/orders.sql", "schema": "shop", "alias": "orders"}
     model = read_incremental({**about, "config": config, "columns": {}, "constraints": []})
     assert model.problems == ()
-    return model_problems(spark, model, COLUMNS)
+    schema = ", ".join(f"{quoted(name)} STRING" for name in COLUMNS)
+    return model_problems(model, spark.createDataFrame([], schema))
 
 
 @pytest.mark.parametrize(("key", "config"), BROKEN_OUT)
@@ -116,6 +118,12 @@ def test_columns_of_any_name_and_expressions_are_taken(spark: SparkSession) -> N
     order = ["v desc, id asc nulls last", "coalesce(v, 'a, b') desc nulls first"]
     asked = {"on_duplicate_keys": "keep_first", "duplicate_keys_order_by": order}
     assert problems(spark, unique_key=keys, incremental_predicates=["id > 1 -- new"], **asked) == []
+
+
+def test_a_key_over_what_is_no_column_of_the_model_is_refused(spark: SparkSession) -> None:
+    (told,) = problems(spark, unique_key=["id", "concat(id, region)"])
+    assert told.startswith("unique_key 'concat(id, region)' must be an expression over the model's")
+    assert "`region`" in told
 
 
 def test_a_snapshots_key_time_and_end_are_checked_alike(spark: SparkSession) -> None:

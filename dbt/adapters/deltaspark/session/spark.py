@@ -170,7 +170,6 @@ def _warm(
         return None
     environment.check_versions()
     environment.check_java()
-    places.make(settings.catalog_folder)
     return warm_session(settings, say)
 
 

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlparse
 
 from py4j.protocol import AUTH_COMMAND_NAME
 
-from . import environment, handshake, processes
+from . import environment, handshake, places, processes
 from .attach import Attached, attach, compared, detach
 from .confs import SessionSettings, confs_without_ivy, items, spark_confs
 from .errors import SessionError
@@ -61,7 +61,7 @@ def warm_session(settings: SessionSettings, say: Say) -> tuple[SparkSession, Att
         say("keep_alive does nothing: this system has no locks for it, or the cache folder is off")
         return None
     confs = asked_for(settings)
-    with _alone(folder):
+    with _alone(folder, settings):
         found = _answering(folder, say)
         if found is not None:
             fits, differences = _fitting(folder, found, confs)
@@ -134,8 +134,9 @@ def versions() -> dict[str, str]:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _alone(folder: Path, settings: SessionSettings) -> Iterator[None]:
     try:
+        places.make(settings.catalog_folder)
         handshake.make(folder)
         handshake.private(folder / handshake.START).close()
     except OSError as error:
