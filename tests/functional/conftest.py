@@ -8,6 +8,12 @@ import pytest
 from of_others import ignored
 
 
+@pytest.fixture(scope="class")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for `location_root`."""
+    return tmp_path_factory.mktemp("root")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A class is a project that is built a few times: at every other commit, in `make test`."""

@@ -62,10 +62,6 @@ class TestTablesThatTheCatalogDoesNotKnow:
         return {"kept.sql": KEPT}
 
     @pytest.fixture(scope="class")
-    def root(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
-        return tmp_path_factory.mktemp("root")
-
-    @pytest.fixture(scope="class")
     def forgotten(self, project: TestProjInfo, root: Path) -> None:
         """A view took one table's name, and the catalog lost the others, whose files stay."""
         folder = root / project.test_schema / "foreign_files"

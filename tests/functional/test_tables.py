@@ -93,10 +93,6 @@ class TestTables:
         return {"people.sql": PEOPLE}
 
     @pytest.fixture(scope="class")
-    def root(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
-        return tmp_path_factory.mktemp("root")
-
-    @pytest.fixture(scope="class")
     def first(self, project: TestProjInfo, root: Path) -> Run:
         return dbt(project, "build", "--vars", f"{{root: '{root}'}}")
 

@@ -2,11 +2,10 @@
 
 from .adapter import CatalogAdapter
 from .ddl import comment_statements, describing_statements, table_clauses, view_clauses
-from .docs import CHAR_OR_VARCHAR, described, format_of, is_delta, is_in
+from .docs import described, format_of, is_delta, is_in
 from .relation import DeltaSparkColumn, DeltaSparkRelation
 
 __all__ = [
-    "CHAR_OR_VARCHAR",
     "CatalogAdapter",
     "DeltaSparkColumn",
     "DeltaSparkRelation",

@@ -13,6 +13,7 @@ from pyspark.sql.utils import is_remote
 
 from ..engine import detail_of
 from ..engine.delta import CATALYST, Jvm, optional
+from ..engine.spec import CHAR_OR_VARCHAR, SESSION_CATALOG
 from .relation import DeltaSparkColumn
 from .statistics import STATISTICS_COLUMNS, in_columns, statistics
 
@@ -33,8 +34,6 @@ TEXT_COLUMNS = (
     "column_comment",
 )
 COLUMNS = (*TEXT_COLUMNS, "column_index", *STATISTICS_COLUMNS)
-CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
-SESSION_CATALOG = "spark_catalog"
 MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND")
 
 

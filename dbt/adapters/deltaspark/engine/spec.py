@@ -14,6 +14,11 @@ Pairs: TypeAlias = tuple[tuple[str, str], ...]
 Assignments: TypeAlias = Pairs
 """Pairs of (target column as SQL, quoted where it needs it; SQL expression)."""
 
+SESSION_CATALOG = "spark_catalog"
+"""Spark's own, which Delta's stands in for."""
+CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
+"""Where a column's metadata has a text's type with its length, which Spark reads as `string`."""
+
 
 def quoted(name: str) -> str:
     """The name as one SQL identifier, whatever characters are in it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,9 +13,9 @@ from pyspark.errors import PySparkException
 
 from .. import engine
 from ..catalog import format_of
-from ..column_names import bare
 from ..engine.errors import add_note
 from ..engine.spec import quoted
+from ..settings import name_parts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from ..settings import ModelConfig
 
 FAILURES = (PySparkException, Py4JError, engine.EngineError)
-LAST_PART = re.compile(r"(?:`(?:[^`]|``)*`|[^`.]+)$")
 
 
 def delta_made(
@@ -66,10 +64,9 @@ def made_beside(
 
 def name_beside(name: str) -> tuple[str, str]:
     """A name that no table has in the same schema, and the last part of the given one."""
-    found = LAST_PART.search(name)
-    last = name if found is None else found[0]
-    fresh = quoted(f"{bare(last)}__dbt_{uuid.uuid4().hex[:8]}")
-    return name.removesuffix(last) + fresh, last
+    *schema, last = name_parts(name)
+    fresh = f"{last}__dbt_{uuid.uuid4().hex[:8]}"
+    return ".".join(map(quoted, [*schema, fresh])), quoted(last)
 
 
 @contextmanager

@@ -16,8 +16,9 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
-from ..catalog import CHAR_OR_VARCHAR, DeltaSparkColumn
+from ..catalog import DeltaSparkColumn
 from ..column_names import found
+from ..engine.spec import CHAR_OR_VARCHAR
 from ..near_names import or_nearest
 from ..session import message_of
 from . import tables as materialize

@@ -26,7 +26,7 @@ from .snapshot import (
     sql_of,
 )
 from .sql_expressions import snapshot_problems
-from .sql_tokens import qualified, unqualified
+from .sql_tokens import name_parts, qualified, unqualified
 from .sync_features import SYNC_FEATURES, WIDENS, new_feature, reader_features, sync_properties
 from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
 from .table_names import name_problems
@@ -45,6 +45,7 @@ __all__ = [
     "Upkeep",
     "column_problems",
     "merge_spec",
+    "name_parts",
     "missing_meta_columns",
     "name_problems",
     "new_feature",

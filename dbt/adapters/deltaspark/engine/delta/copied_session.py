@@ -5,10 +5,8 @@ from __future__ import annotations
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
-from ..spec import quoted
+from ..spec import SESSION_CATALOG, quoted
 from .server_sessions import kept_open
-
-SESSION_CATALOG = "spark_catalog"
 
 
 def cloned(spark: SparkSession) -> SparkSession:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
-from ..spec import quoted, text_literal
+from ..spec import CHAR_OR_VARCHAR, quoted, text_literal
 from .commits import as_view
 from .properties import OF_DELTA
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pyspark.sql.types import DataType
 
     from ..spec import WriteSpec
-
-CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
 
 
 def create(source: DataFrame, table: str, spec: WriteSpec) -> None:

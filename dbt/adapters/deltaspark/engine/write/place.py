@@ -12,6 +12,7 @@ from pyspark.errors.exceptions.captured import convert_exception
 
 from ..delta import CATALYST, DELTA, Jvm, active, newest_version
 from ..errors import EngineError, add_note
+from ..spec import SESSION_CATALOG
 
 if TYPE_CHECKING:
     from ..delta import JavaObject, Transaction
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SESSION_CATALOG = "spark_catalog"
 AGAIN = "nothing was written. Run it again to write to that table."
 
 
