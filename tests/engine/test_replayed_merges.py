@@ -84,6 +84,7 @@ RETYPED = {
 }
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("replacing", [False, True], ids=["merge", "replace_using"])
 @pytest.mark.parametrize(("was", "becomes"), RETYPED.values(), ids=RETYPED)
 def test_keys_that_another_writer_gives_another_type_are_found_by_their_new_values(

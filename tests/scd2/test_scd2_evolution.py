@@ -110,6 +110,7 @@ def test_rows_are_compared_anew_where_another_writer_lets_types_widen(
     assert table.rows("v, valid_to") == [(Decimal("1.0"), None)]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("conf", ["never", "same_family_type"])
 def test_a_column_that_does_not_widen_is_compared_as_it_is_stored(
     small: SparkSession, tmp_path: Path, conf: str
@@ -163,7 +164,7 @@ def test_keys_that_the_tables_type_cannot_hold_are_refused(
     assert table.load("(CAST(2 AS DECIMAL(10,1)), 2, 'b') AS t(id, at, v)").metrics.inserted == 1
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 @pytest.mark.parametrize("form", ["{}", "array({})", "map('k', {})", "named_struct('in', {})"])
 def test_a_new_field_is_compared_and_corrects_what_is_stored(
     small: SparkSession, tmp_path: Path, form: str
@@ -178,6 +179,7 @@ def test_a_new_field_is_compared_and_corrects_what_is_stored(
     assert checked.load(f"(1, 2, {other}) AS t(id, at, v)").metrics.inserted == 1
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("evolve", [True, False])
 def test_a_field_that_the_source_lacks_stays_in_corrections_and_is_null_in_new_versions(
     small: SparkSession, tmp_path: Path, evolve: bool
@@ -206,7 +208,7 @@ def test_a_field_that_the_source_lacks_stays_in_corrections_and_is_null_in_new_v
     ]
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 @pytest.mark.parametrize("evolve", [True, False])
 @pytest.mark.parametrize("form", ["array({})", "map('k', {})"])
 def test_elements_without_a_field_stay_unless_another_field_changes(

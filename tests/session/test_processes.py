@@ -42,7 +42,7 @@ def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 def test_tables_and_views_outlive_the_process_and_the_second_start_resolves_no_jars(
     tmp_path: Path, spark: SparkSession
 ) -> None:
@@ -69,7 +69,7 @@ def test_a_second_process_on_the_same_catalog_is_told_the_ways_out(
         assert way_out in last
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path) -> None:
     code = "from pyspark.sql import SparkSession\nSparkSession.builder.master('local[1]')"
     found = f"{code}.config('spark.ui.enabled', False).getOrCreate()\n"
@@ -106,7 +106,7 @@ def submitted(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(4)
 def test_confs_of_spark_submit_stand_and_deltas_are_added(tmp_path: Path) -> None:
     jars = ",".join(environment.recorded_jars(SessionSettings().ivy))
     theirs = ("spark.sql.shuffle.partitions=7", "spark.sql.catalogImplementation=in-memory")
@@ -116,7 +116,7 @@ def test_confs_of_spark_submit_stand_and_deltas_are_added(tmp_path: Path) -> Non
     assert result.stdout.splitlines()[-1:] == [found], result.stderr
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(4)
 def test_a_driver_of_spark_submit_without_delta_is_told_and_its_jars_are_not_taken_for_deltas(
     tmp_path: Path,
 ) -> None:
@@ -130,7 +130,7 @@ def test_a_driver_of_spark_submit_without_delta_is_told_and_its_jars_are_not_tak
     assert [*tmp_path.glob("dbt-deltaspark-*.txt")] == []
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(4)
 def test_a_session_with_delta_that_is_already_there_is_used(tmp_path: Path) -> None:
     code = """
 from delta import configure_spark_with_delta_pip

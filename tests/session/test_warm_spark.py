@@ -82,7 +82,7 @@ def test_confs_of_a_session_are_those_of_the_profile_that_attaches(users: Users)
     assert [users.told(asked, each)["result"] for each in (ansi, CONFS)] == ["false", "true"]
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 def test_other_static_confs_are_refused_while_it_is_used_and_start_another_one_after_that(
     users: Users,
 ) -> None:
@@ -120,7 +120,7 @@ def test_what_is_shared_outlasts_that_somebody_stops_its_spark(users: Users) -> 
     assert (again["result"], next_one["result"]) == ([[7]], [[7]])
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 def test_a_busy_spark_that_others_use_is_not_ended(users: Users) -> None:
     jvm = users.told()["jvm"]
     assert isinstance(jvm, int)
@@ -196,7 +196,7 @@ def test_an_interrupted_statement_of_the_main_thread_ends_and_the_session_goes_o
     assert users.told(INTERRUPTED)["result"] == [5, 0]
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 def test_a_copy_of_the_project_has_a_spark_of_its_own_and_leaves_the_first_one_alone(
     users: Users, tmp_path: Path
 ) -> None:
@@ -210,7 +210,7 @@ def test_a_copy_of_the_project_has_a_spark_of_its_own_and_leaves_the_first_one_a
     assert users.told()["jvm"] == jvm
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(4)
 def test_a_spark_that_hangs_or_was_killed_is_replaced(users: Users) -> None:
     jvm = users.told()["jvm"]
     assert isinstance(jvm, int)
@@ -237,7 +237,7 @@ def test_the_command_shows_and_stops_it(
     assert deltaspark(["status"]) == 1
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 def test_it_ends_after_its_idle_time(users: Users) -> None:
     users.end()
     jvm = users.told(keep_alive=1)["jvm"]
@@ -245,7 +245,7 @@ def test_it_ends_after_its_idle_time(users: Users) -> None:
     assert handshake.read(users.warm) is None
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 def test_it_ends_when_its_folder_is_gone(users: Users) -> None:
     jvm = users.told()["jvm"]
     shutil.rmtree(users.folder / "m")

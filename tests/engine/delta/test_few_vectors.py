@@ -60,7 +60,7 @@ def vectors(path: Path) -> list[tuple[int, int, int]]:
     )
 
 
-@pytest.mark.share(4)
+@pytest.mark.share(8)
 @pytest.mark.parametrize("by", ["", "PARTITIONED BY (p)"], ids=["plain", "partitioned"])
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
 def test_vectors_are_those_of_a_job(

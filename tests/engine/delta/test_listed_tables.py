@@ -104,7 +104,7 @@ def is_listed(frame: DataFrame) -> bool:
     return reading_as_listed(frame) is not frame
 
 
-@pytest.mark.share(24)
+@pytest.mark.share(36)
 @pytest.mark.parametrize("query", QUERIES)
 def test_the_rows_are_those_that_delta_finds(
     small: SparkSession, each_shape: dict[str, str], query: str

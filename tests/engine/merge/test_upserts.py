@@ -56,6 +56,7 @@ def upserted(spark: SparkSession, path: Path, *, twice: str, partitions: int, ro
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.share(2)
 @pytest.mark.parametrize(("partitions", "rows"), [(1, 6), (5, 4_000), (3, 40_000)])
 def test_each_pair_of_a_source_row_is_written(
     small: SparkSession, tmp_path: Path, partitions: int, rows: int
@@ -151,7 +152,7 @@ def test_rows_as_they_are_cost_the_source_and_the_join(small: SparkSession, path
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 @pytest.mark.parametrize("changed", [0, 400])
 @pytest.mark.parametrize("new", [0, 400])
 def test_changed_and_new_rows_are_written_among_others(
