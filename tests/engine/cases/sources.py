@@ -42,6 +42,18 @@ CASES = (
         rows="(1, 'a'), (2, 'b'), (3, 'c'), (4, 'z')",
     ),
     GoldenCase(
+        title="values of every clause read a common table expression before the statement",
+        target=TARGET,
+        source=table("id INT, v STRING", "(1, 'x'), (4, 'z')"),
+        statement="WITH news AS (SELECT id, v FROM {source}),"
+        " most AS (SELECT max(v) AS v FROM news)"
+        " MERGE INTO {target} t USING news s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET v = concat(s.v, (SELECT v FROM most))"
+        " WHEN NOT MATCHED THEN INSERT (id, v) VALUES (s.id, (SELECT concat('new ', v) FROM most))"
+        " WHEN NOT MATCHED BY SOURCE THEN UPDATE SET v = (SELECT v FROM most)",
+        rows="(1, 'xz'), (2, 'z'), (3, 'z'), (4, 'new z')",
+    ),
+    GoldenCase(
         title="the target itself",
         target=TARGET,
         statement="MERGE INTO {target} t USING {target} s ON t.id = s.id - 1"

@@ -50,10 +50,14 @@ class _MergeOver(MergeText):
     source: JavaObject
 
     def plan(self, jvm: Jvm) -> JavaObject:
-        merge = MergeText.plan(self, jvm)
-        while merge.getClass().getSimpleName() == "UnresolvedWith":
-            merge = merge.child()
-        return merge.withNewChildren(jvm.seq([merge.children().head(), self.source]))
+        return self._in(jvm, MergeText.plan(self, jvm))
+
+    def _in(self, jvm: Jvm, plan: JavaObject) -> JavaObject:
+        """Also below WITH, whose common tables the values of the clauses may read."""
+        first = plan.children().head()
+        if plan.getClass().getSimpleName() == "UnresolvedWith":
+            return plan.withNewChildren(jvm.seq([self._in(jvm, first)]))
+        return plan.withNewChildren(jvm.seq([first, self.source]))
 
 
 @dataclass(frozen=True, slots=True)
