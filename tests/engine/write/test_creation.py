@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -29,13 +30,32 @@ NAME = "created_table"
 def table(small: SparkSession) -> Iterator[engine.DeltaTarget]:
     yield engine.DeltaTarget.for_name(small, NAME)
     small.sql(f"DROP TABLE IF EXISTS {NAME}")
+    shutil.rmtree(warehouse_folder(small).removeprefix("file:"), ignore_errors=True)
 
 
 def failing(small: SparkSession) -> DataFrame:
     return small.sql("SELECT id, raise_error('on purpose') AS v FROM VALUES (1) AS t(id)")
 
 
-def ids(small: SparkSession, path: Path) -> list[int]:
+def warehouse_folder(small: SparkSession) -> str:
+    return f"{small.conf.get('spark.sql.warehouse.dir')}/{NAME}"
+
+
+def left_by_another(small: SparkSession, folder: str, commits: int) -> None:
+    for _ in range(commits):
+        rows = small.sql("SELECT 100 AS id, 'lost' AS v")
+        rows.write.format("delta").mode("append").save(folder)
+
+
+@pytest.fixture
+def lost(small: SparkSession) -> Iterator[str]:
+    """The table's folder in the warehouse, with a table of two commits and without an entry."""
+    folder = warehouse_folder(small)
+    left_by_another(small, folder, 2)
+    yield folder
+
+
+def ids(small: SparkSession, path: Path | str) -> list[int]:
     return sorted(row.id for row in small.read.format("delta").load(str(path)).collect())
 
 
@@ -116,14 +136,42 @@ def test_a_rival_s_rows_stay_where_ours_fails_after_they_came(
 
 
 @pytest.mark.parametrize("columns", [{}, {"id": "NOT NULL"}], ids=["plain", "defined"])
-def test_a_table_whose_writer_died_before_it_was_registered_is_made_anew(
-    small: SparkSession, table: engine.DeltaTarget, columns: dict[str, str]
+def test_a_table_that_the_catalog_lost_is_replaced_in_one_commit(
+    small: SparkSession, table: engine.DeltaTarget, lost: str, columns: dict[str, str]
 ) -> None:
-    folder = f"{small.conf.get('spark.sql.warehouse.dir')}/{NAME}"
-    small.sql("SELECT 100 AS id, 'died' AS v").write.format("delta").save(folder)
     result = engine.write(ours(small), table, "overwrite", overwrite_schema=True, columns=columns)
-    assert result.version == 1
+    assert (result.version, result.route) == (2, "classic")
     assert [tuple(row) for row in small.table(NAME).collect()] == [(1, "ours")]
+
+
+def test_a_replacement_of_a_lost_table_that_fails_registers_nothing(
+    small: SparkSession, table: engine.DeltaTarget, lost: str
+) -> None:
+    with pytest.raises(Exception, match="on purpose"):
+        engine.write(failing(small), table, "overwrite", overwrite_schema=True)
+    assert ids(small, lost) == [100, 100]
+    assert not small.catalog.tableExists(NAME)
+
+
+@pytest.mark.parametrize("mode", ["error", "ignore", "append"])
+@pytest.mark.parametrize("place", ["warehouse", "location"])
+@pytest.mark.parametrize("commits", [1, 2])
+def test_a_table_that_the_catalog_lost_stays_in_every_other_mode(
+    small: SparkSession,
+    table: engine.DeltaTarget,
+    path: Path,
+    mode: Any,
+    place: str,
+    commits: int,
+) -> None:
+    folder, said = warehouse_folder(small), {}
+    if place == "location":
+        folder, said = str(path), {"location": str(path)}
+    left_by_another(small, folder, commits)
+    with pytest.raises(engine.EngineError, match=rf"{folder}: a Delta table .* Register it"):
+        engine.write(ours(small), table, mode, overwrite_schema=mode != "append", properties=said)
+    assert ids(small, folder) == [100] * commits
+    assert not small.catalog.tableExists(NAME)
 
 
 def test_a_name_that_a_rival_takes_elsewhere_stays_the_rival_s(

@@ -41,7 +41,7 @@ from .counts import counted, reported
 from .delta_writer import create, refuse_other_definition, write_natively
 from .first_version import is_made_here, make
 from .new_rows import write_rows
-from .place import Place, adopted
+from .place import Place
 from .redefinition import is_redefined_here, redefine
 from .replacement import (
     Evaluated,
@@ -80,7 +80,8 @@ def write_frame(
     """Write the rows and commit once, or not at all where there is nothing to do.
 
     Raises what Delta's writer raises, EngineError where the table is there and the mode is `error`,
-    SourceReadsTargetError, and ReplaceWhereViolationError; after any error the table is as it was.
+    or where its folder has one that the catalog does not know and that is not to be replaced whole;
+    SourceReadsTargetError, and ReplaceWhereViolationError. After any error the table is as it was.
     """
     exists = table_exists(source.sparkSession, table)
     if exists and spec.mode == "error":
@@ -89,10 +90,12 @@ def write_frame(
         return _nothing("the table exists and the mode is ignore", table)
     if not exists:
         place = Place.of(Jvm.private(source.sparkSession), table, spec)
-        if place is not None and spec.location is not None and place.is_delta_table():
-            return _replaced_there(source, place, spec, conflict_retries)
-        if place is None or not adopted(place, spec):
+        if place is None or not place.is_delta_table():
             return _made(source, table, place, spec)
+        if spec.mode != "overwrite" or not spec.overwrite_schema:
+            raise place.taken()
+        if not place.is_registered():
+            return _replaced_there(source, place, spec, conflict_retries)
     if spec.overwrite_schema:
         return _replaced_whole(source, table, spec, conflict_retries)
     jvm = Jvm.private(source.sparkSession)
@@ -120,14 +123,16 @@ def _replaced_there(
 ) -> MergeResult:
     """The table in the folder is replaced, as CREATE OR REPLACE TABLE does, and then registered.
 
-    Raises EngineError where the write would not replace a table of its name either.
+    It is one that the catalog lost, or whose writer died before it was registered.
     """
-    if spec.mode != "overwrite" or not spec.overwrite_schema:
-        raise place.taken()
-    logger.warning("%s replaces the Delta table in %s", place.name, place.folder.toString())
-    if not spec.columns:
-        return create(source, place.name, spec, replaces=True, unregistered=place.log())
+    logger.warning(
+        "%s replaces the Delta table in %s, which the catalog does not know",
+        place.name,
+        place.folder.toString(),
+    )
     path = f"delta.{quoted(place.folder.toString())}"
+    if not spec.columns and not is_redefined_here(source.sparkSession, path, spec):
+        return create(source, place.name, spec, replaces=True, unregistered=place.log())
     result = redefine(source, path, spec, conflict_retries=conflict_retries)
     with active(place.jvm):
         place.register(place.log())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,13 +11,11 @@ from pyspark.errors.exceptions.captured import convert_exception
 
 from ..delta import CATALYST, DELTA, Jvm, active, newest_version
 from ..errors import EngineError, add_note
-from ..spec import SESSION_CATALOG
+from ..spec import SESSION_CATALOG, text_literal
 
 if TYPE_CHECKING:
     from ..delta import JavaObject, Transaction
     from ..spec import WriteSpec
-
-logger = logging.getLogger(__name__)
 
 AGAIN = "nothing was written. Run it again to write to that table."
 
@@ -75,8 +72,9 @@ class Place:
         """The error that one is."""
         return EngineError(
             f"{self.name} cannot be made in {self.folder.toString()}: a Delta table is there"
-            " already; nothing was written. Write to that table, register it by CREATE TABLE,"
-            " or choose another location."
+            " already; nothing was written. Register it (CREATE TABLE … USING delta LOCATION"
+            f" {text_literal(self.folder.toString())}) and write to it, move the folder away, or"
+            " choose another location."
         )
 
     def refuse_what_is_there(self, txn: Transaction) -> None:
@@ -168,20 +166,3 @@ def _qualified(jvm: Jvm, location: str) -> JavaObject:
     conf = jvm.session.sessionState().newHadoopConf()
     warehouse = jvm.conf("spark.sql.warehouse.dir")
     return utils.makeQualifiedDBObjectPath(utils.stringToURI(location), warehouse, conf)
-
-
-def adopted(place: Place, spec: WriteSpec) -> bool:
-    """Register the table that is in the name's own folder of the warehouse, if it has no entry.
-
-    Its writer died between the commit and the catalog. Only for a write that replaces it whole,
-    which Delta's CREATE TABLE AS would refuse for good, and a table that nobody has written to
-    since: another catalog may have it.
-    """
-    if not spec.overwrite_schema or place.entry is None or spec.location is not None:
-        return False
-    with active(place.jvm):
-        if newest_version(place.jvm, place.log()) != 0 or place.is_registered():
-            return False
-        logger.warning("%s was committed and not registered: it is registered now", place.name)
-        place.register(place.log())
-    return True
