@@ -47,6 +47,7 @@ def test_a_local_spark_is_small_quick_and_quiet() -> None:
 def test_a_cluster_keeps_its_own_settings() -> None:
     assert set(confs(master="yarn", warehouse=None, metastore=None)) == {
         "spark.app.name",
+        "spark.databricks.delta.commit.idempotencyCheck.enabled",
         "spark.master",
         "spark.sql.extensions",
         "spark.sql.catalog.spark_catalog",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..engine.delta import KNOWS_ITS_COMMITS
 from .secrets import FOR_SPARK, known_secrets
 
 DELTA = {
@@ -15,6 +16,7 @@ DELTA = {
 BINDINGS = ("spark.sql.legacy.parameterSubstitution.constantsOnly", "true")
 """Delta 4.4's parser drops the arguments of `spark.sql(text, args=…)` when Spark 4.1 binds them in
 the text; with this, Spark binds them in the plan, as it did before."""
+IN_EACH_SESSION = (BINDINGS, KNOWS_ITS_COMMITS)
 DRIVER_PACKAGES = {
     "org.postgresql.Driver": "org.postgresql:postgresql:42.7.8",
     "com.mysql.cj.jdbc.Driver": "com.mysql:mysql-connector-j:9.4.0",
@@ -101,7 +103,7 @@ class SessionSettings:
 def spark_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
     """Every conf of a session that the adapter starts; the profile's `spark_config` wins."""
     name = {"spark.app.name": settings.app_name}
-    confs = {**name, **DELTA, **dict([BINDINGS]), **_catalog_confs(settings)}
+    confs = {**name, **DELTA, **dict(IN_EACH_SESSION), **_catalog_confs(settings)}
     if settings.is_local:
         confs |= _local_confs(settings, cores)
     if settings.master is not None:

@@ -19,8 +19,8 @@ from pyspark.sql.utils import is_remote
 from ..engine.delta import kept_open
 from . import environment, places
 from .confs import (
-    BINDINGS,
     DRIVER_PACKAGES,
+    IN_EACH_SESSION,
     LISTS,
     SessionSettings,
     added_confs,
@@ -69,7 +69,7 @@ def open_session(
     session = _base_session(settings, say).newSession()
     if _opened is not None and _opened.attached is not None:
         _opened.attached.adjust(session)
-    for name, value in (BINDINGS, *settings.spark_config):
+    for name, value in (*IN_EACH_SESSION, *settings.spark_config):
         if session.conf.isModifiable(name) or name.startswith(CATALOG):
             session.conf.set(name, value)
     return session
@@ -97,7 +97,7 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
         )
     _quiet_context_loggers()
     builder = SparkSession.builder.remote(url)
-    for name, value in (BINDINGS, *settings.spark_config):
+    for name, value in (*IN_EACH_SESSION, *settings.spark_config):
         builder = builder.config(name, value)
     try:
         with STARTING, _marked_if_created():

@@ -26,7 +26,7 @@ from .conflicts import (
     until_no_block_is_lost,
     until_no_conflict,
 )
-from .copied_session import cloned
+from .copied_session import KNOWS_ITS_COMMITS, cloned
 from .data_skipping import MayHold
 from .execution import ONE_JOB_A_QUERY, at_once, described, few_partitions, shown_in_ui
 from .faults import naming_faults
@@ -89,6 +89,7 @@ __all__ = [
     "Files",
     "JavaObject",
     "Jvm",
+    "KNOWS_ITS_COMMITS",
     "MayHold",
     "NO_WIDENING",
     "ONE_JOB_A_QUERY",
