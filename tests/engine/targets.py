@@ -30,11 +30,22 @@ def build_target(spark: SparkSession, case: GoldenCase, variant: Variant, path: 
         f"CREATE TABLE {name} ({case.target.columns}) USING delta {partitioned_by}"
         f" TBLPROPERTIES ({texts})"
     )
-    if case.target.files:  # in one commit, with a task and so a file for each
-        files = (f"SELECT /*+ COALESCE(1) */ * FROM VALUES {rows}" for rows in case.target.files)
-        spark.sql(f"INSERT INTO {name} {' UNION ALL '.join(files)}")
+    if case.target.files:
+        _insert(spark, name, case.target.files)
+        files = len([*path.rglob("part-*.parquet")])
+        assert variant.partition_by or files == len(case.target.files), f"{files} files"
     for statement in case.before:
         spark.sql(statement.format(target=name))
+
+
+def _insert(spark: SparkSession, name: str, texts: tuple[str, ...]) -> None:
+    """In one commit, with a task and so a file for each text.
+
+    A union of parts that are one partition each is one partition, too, unless it is told otherwise.
+    """
+    parts = (f"SELECT /*+ COALESCE(1) */ * FROM VALUES {rows}" for rows in texts)
+    with with_conf(spark, (("spark.sql.unionOutputPartitioning", "false"),)):
+        spark.sql(f"INSERT INTO {name} {' UNION ALL '.join(parts)}")
 
 
 def build_source(spark: SparkSession, case: GoldenCase, folder: Path) -> None:
@@ -84,13 +95,14 @@ def copy_of(spark: SparkSession, case: GoldenCase, seed: Path, path: Path) -> It
 
 @contextmanager
 def with_conf(spark: SparkSession, conf: tuple[tuple[str, str], ...]) -> Iterator[None]:
+    before = {name: spark.conf.get(name, None) for name, _ in conf}
     for name, value in conf:
         spark.conf.set(name, value)
     try:
         yield
     finally:
-        for name, _ in conf:
-            spark.conf.unset(name)
+        for name, value in before.items():
+            spark.conf.unset(name) if value is None else spark.conf.set(name, value)
 
 
 def _quoted(name: str) -> str:
