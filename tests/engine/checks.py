@@ -14,6 +14,7 @@ from golden import CHANGE_FEED, OURS, ROW_TRACKING, GoldenCase, Variant
 from invariants import row_counts, violations
 from orders import Engine, Order
 from outcomes import Outcome, change_rows, outcome_of, sorted_rows
+from table_definitions import definitions_differ
 from targets import SOURCE, build_source, build_target, copy_of, rows_as, schema_of, with_conf
 
 if TYPE_CHECKING:
@@ -166,8 +167,11 @@ def check_of_server(seed: Seed, outcome: Outcome) -> None:
 
 
 def check_agreement(seed: Seed, ours: Outcome, native: Outcome) -> None:
-    """History is alike; Delta may commit an empty merge where ours does not."""
-    if ours.failure is not None or not (ours.committed and native.committed):
+    """Definition and history are alike; Delta may commit an empty merge where ours does not."""
+    if ours.failure is not None or native.failure is not None:
+        return
+    assert list(definitions_differ(ours, native)) == []
+    if not (ours.committed and native.committed):
         return
     if ROW_TRACKING[0] in seed.case.properties:
         assert list(row_ids_differ(seed.spark, ours, native, ours.version_before)) == []

@@ -32,7 +32,7 @@ def latest_version(path: Path) -> int:
 
 
 def commit_of(path: Path, version: int) -> Commit:
-    actions = list(_actions(path, version))
+    actions = list(actions_of(path, version))
     return Commit(
         version,
         info=next(action["commitInfo"] for action in actions if "commitInfo" in action),
@@ -69,6 +69,6 @@ def _removes(commit: Commit, path: str) -> bool:
     return any(remove["path"] == path for remove in commit.removed)
 
 
-def _actions(path: Path, version: int) -> Iterator[Action]:
+def actions_of(path: Path, version: int) -> Iterator[Action]:
     text = (path / "_delta_log" / f"{version:020}.json").read_text()
     return map(json.loads, text.splitlines())

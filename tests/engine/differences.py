@@ -15,6 +15,7 @@ from invariants import violations
 from literals import values
 from orders import Engine, delta
 from outcomes import Outcome, change_rows, sorted_rows
+from table_definitions import definitions_differ
 from targets import build_source
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def _differences(
 ) -> Iterator[str]:
     if ours.failure is not None or native.failure is not None:
         yield from _failures_differ(ours, native)
+    elif native.path.parent == ours.path.parent:  # else Delta's table has no vectors
+        yield from definitions_differ(ours, native)
     if ours.schema.simpleString() != native.schema.simpleString():
         yield f"schema: ours {ours.schema.simpleString()}, Delta's {native.schema.simpleString()}"
     if ours.rows != native.rows:
