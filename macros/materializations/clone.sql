@@ -47,5 +47,5 @@
 
 {# dbt-core hands `select * from <source>` to the view's materialization. #}
 {% macro clone_of_view() %}
-  {{ return(context.get('materialization_view_deltaspark', context['materialization_view_spark'])()) }}
+  {{ return(context['materialization_view_deltaspark']()) }}
 {% endmacro %}

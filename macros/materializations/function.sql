@@ -1,5 +1,22 @@
 {# Functions of SQL, kept in the catalog: CREATE OR REPLACE FUNCTION … RETURN …. #}
 
+{# As dbt-core's, which leaves out the hooks outside of a transaction. Under another name than `adapter.dispatch`,
+   since dbt-core's reading of macros takes only a literal name there. #}
+{% materialization function, adapter='deltaspark', supported_languages=['sql', 'python', 'javascript'] %}
+  {%- set existing = load_cached_relation(this) -%}
+  {%- set target = this.incorporate(type=this.Function) -%}
+  {{ run_hooks(pre_hooks, inside_transaction=False) }}
+  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+
+  {%- set dispatch = adapter.dispatch -%}
+  {%- set macro_name = this.get_function_macro_name(this.get_function_config(model)) -%}
+  {%- do function_execute_build_sql(dispatch(macro_name, 'dbt')(target), existing, target) -%}
+
+  {{ run_hooks(post_hooks, inside_transaction=True) }}
+  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ return({'relations': [target]}) }}
+{% endmaterialization %}
+
 {% macro deltaspark__scalar_function_sql(target_relation) %}
   {{ return(create_sql_function(target_relation)) }}
 {% endmacro %}

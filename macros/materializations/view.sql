@@ -1,0 +1,18 @@
+{# As dbt-core's `create_or_replace_view`, which leaves out the hooks outside of a transaction. #}
+{% materialization view, adapter='deltaspark' %}
+  {%- set existing = load_cached_relation(this) -%}
+  {%- set target = this.incorporate(type='view') -%}
+  {{ run_hooks(pre_hooks, inside_transaction=False) }}
+  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+
+  {%- if existing is not none and existing.is_table -%}
+    {%- do handle_existing_table(should_full_refresh(), existing) -%}
+  {%- endif -%}
+  {%- call statement('main') -%}
+    {{ get_create_view_as_sql(target, sql) }}
+  {%- endcall -%}
+
+  {{ run_hooks(post_hooks, inside_transaction=True) }}
+  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ return({'relations': [target]}) }}
+{% endmaterialization %}
