@@ -102,3 +102,32 @@ class TestTargets:
         assert second.status(f"keyless_{name}") == "error"
         assert told in second.message(f"keyless_{name}")
         assert rows(project, f"select id, v from {{schema}}.keyless_{name}") == [(1, "a")]
+
+
+NO_VIEW = {
+    "no_such_column": "select nothing from (select 1 as id)",
+    "itself": "select * from {{ this }}",
+}
+
+
+class TestATableThatIsToBeAView:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        choice = "{{ config(materialized=var('kind', 'table')) }}{% if var('kind', '') == 'view' %}"
+        return {
+            f"{name}.sql": f"{choice} {sql} {{% else %}} select 1 as id {{% endif %}}"
+            for name, sql in {**NO_VIEW, "good": "select 2 as id"}.items()
+        }
+
+    def test_the_table_goes_only_for_a_view_that_can_be(self, project: TestProjInfo) -> None:
+        dbt(project, "run")
+        run = dbt(project, "run", "--vars", "{kind: view}")
+        assert {name: run.status(name) for name in run.results} == {
+            "no_such_column": "error",
+            "itself": "error",
+            "good": "success",
+        }
+        assert "reads it. Give the view another alias" in run.message("itself")
+        assert "`nothing` cannot be resolved" in run.message("no_such_column")
+        kept = {name: rows(project, f"select id from {{schema}}.{name}") for name in run.results}
+        assert kept == {"no_such_column": [(1,)], "itself": [(1,)], "good": [(2,)]}

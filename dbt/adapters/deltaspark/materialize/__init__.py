@@ -2,9 +2,11 @@
 
 from . import columns, comments, ddl_responses, seeds, snapshots, tables, unit_tests
 from .response import DeltaSparkResponse
+from .views import check_view
 
 __all__ = [
     "DeltaSparkResponse",
+    "check_view",
     "columns",
     "comments",
     "ddl_responses",
