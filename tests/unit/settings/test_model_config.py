@@ -20,6 +20,8 @@ from dbt.adapters.deltaspark.settings.table import (
     warnings_of_comments,
 )
 
+DELETES = {"when": "matched", "action": "delete"}
+
 
 def test_all_problems_of_a_model_come_in_one_error() -> None:
     model = incremental(
@@ -58,6 +60,14 @@ def test_all_problems_of_a_model_come_in_one_error() -> None:
         ({"incremental_strategy": "replace_where"}, "needs incremental_predicates"),
         ({"incremental_strategy": "microbatch"}, "'microbatch' needs event_time"),
         ({"incremental_strategy": "scd2"}, "needs scd2_updated_at"),
+        (
+            {"incremental_strategy": "insert_only", "merge_clauses": [DELETES]},
+            "leave merge_clauses out, or use incremental_strategy: merge",
+        ),
+        (
+            {"incremental_strategy": "insert_only", "merge_on": "true"},
+            "leave merge_on out, or use incremental_strategy: merge",
+        ),
         (
             {"source_alias": "a.b"},
             "source_alias must be a word of letters, digits and _, got 'a.b'",

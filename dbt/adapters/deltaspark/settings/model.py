@@ -244,6 +244,12 @@ def _refuse_combinations(reader: ConfigReader, model: ModelConfig) -> None:
     merge, strategy = model.merge, model.strategy
     if strategy == "merge" and merge.on is not None and model.unique_key:
         reader.problems.append("merge_on is the whole condition; leave unique_key out")
+    for key in ("merge_on", "merge_clauses"):
+        if strategy == "insert_only" and reader.value(key) is not None:
+            reader.problems.append(
+                "incremental_strategy 'insert_only' adds the rows whose unique_key is not in the"
+                f" table and does nothing else; leave {key} out, or use incremental_strategy: merge"
+            )
     if merge.duplicates.startswith("keep_") and not model.unique_key and strategy != "append":
         reader.problems.append(f"on_duplicate_keys {merge.duplicates!r} needs unique_key")
     table = model.table
