@@ -232,7 +232,15 @@ def test_an_error_clause_names_the_model_and_the_key() -> None:
         ),
         (
             {"merge_clauses": [{"when": "matched", "action": "update", "columns": ["amout"]}]},
-            "columns names 'amout', which the model does not produce; did you mean 'amount'?",
+            "merge_clauses names 'amout', which the model does not produce; did you mean 'amount'?",
+        ),
+        (
+            {"merge_clauses": [{"when": "matched", "action": "update", "columns": []}]},
+            "merge_clauses[0] sets no column; name some, leave columns and set out for all of them",
+        ),
+        (
+            {"merge_clauses": [{"when": "not_matched", "action": "insert", "set": {}}]},
+            "merge_clauses[0] sets no column",
         ),
         (
             {"merge_update_set_expressions": {"amout": "1"}},
@@ -247,11 +255,43 @@ def test_an_error_clause_names_the_model_and_the_key() -> None:
         ({"merge_on": "s.id = t.id"}, "merge_on is the whole condition; leave unique_key out"),
         ({"on_duplicate_keys": "keep_first"}, "needs duplicate_keys_order_by"),
         ({"merge_only_changed": ["amout"]}, "merge_only_changed names 'amout'"),
+        (
+            {"merge_only_changed": ["amount"], "merge_update_columns": ["day"]},
+            "merge_only_changed names 'amount', which the update does not set",
+        ),
     ],
 )
 def test_what_a_merge_cannot_follow_is_a_problem(config: dict[str, Any], told: str) -> None:
     (problem,) = problems({"unique_key": "id", **config})
     assert told in problem
+
+
+NEW = {"when": "matched", "action": "update", "columns": ["note", "day"]}
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ({"merge_update_columns": ["note"]}, "merge_update_columns names 'note'"),
+        ({"merge_clauses": [NEW]}, "merge_clauses names 'note'"),
+        ({"merge_only_changed": ["note"]}, "merge_only_changed names 'note'"),
+    ],
+)
+def test_a_clause_that_names_a_column_which_only_the_model_has_is_a_problem(
+    config: dict[str, Any], told: str
+) -> None:
+    source = columns(id="bigint", amount="int", day="date", note="string")
+    (problem,) = problems({"unique_key": "id", **config}, source)
+    assert problem.startswith(f"{told}, which the table does not have; set on_schema_change:")
+    grows = {"unique_key": "id", "on_schema_change": "append_new_columns", **config}
+    assert problems(grows, source) == []
+    assert problems({**grows, "incremental_strategy": "append"}, source) == []
+
+
+def test_an_expression_for_a_column_that_neither_side_has_is_a_problem() -> None:
+    config = {"merge_update_set_expressions": {"gone": "1"}, "merge_with_schema_evolution": True}
+    (problem,) = problems({"unique_key": "id", **config})
+    assert problem == "merge_update_set_expressions sets 'gone', which the table does not have"
 
 
 def test_a_condition_of_its_own_stands_instead_of_the_key() -> None:

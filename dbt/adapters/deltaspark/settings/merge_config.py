@@ -54,6 +54,8 @@ class MergeConfig:
     evolves: bool = False
     duplicates: str = "error"
     order_by: tuple[str, ...] = ()
+    is_general: bool = False
+    """Whether the clauses are those of merge_clauses."""
 
     @property
     def names_and_excludes(self) -> bool:
@@ -80,6 +82,7 @@ def read_merge(reader: ConfigReader, *, inserts_only: bool) -> MergeConfig:
         evolves=reader.flag("merge_with_schema_evolution", False),
         duplicates=duplicates,
         order_by=order_by,
+        is_general=general is not None,
     )
 
 
@@ -195,6 +198,11 @@ def _with_columns(part: ConfigReader, label: str, when: When, action: Action) ->
     if when == "not_matched_by_source" and action == "update" and (star or columns is not None):
         part.problems.append(
             f"{label} needs set: {{column: expression, …}}: there is no source row to take from"
+        )
+    if action in ("update", "insert") and not (star and columns is None or columns or expressions):
+        part.problems.append(
+            f"{label} sets no column; name some, leave columns and set out for all of them, or use"
+            " action: do_nothing"
         )
     takes_source = star or columns is not None
     return Clause(

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 from ..column_names import bare, found
 from ..engine.delta import NO_WIDENING
 from ..engine.spec import STAR, Assignments, Delete, Insert, MergeSpec, Star, Update, quoted
-from ..near_names import or_nearest
 from .kept_fields import with_kept_fields
-from .only_changed import NewValue, changed, incomparable
-from .reader import not_produced
-from .sql_tokens import columns_in, name_parts, qualified, uses
+from .only_changed import NewValue, changed
+from .sql_tokens import name_parts, qualified
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
@@ -23,96 +21,6 @@ if TYPE_CHECKING:
     from .schema_change import SchemaChange
 
 SHOWN_COLUMNS = 5
-
-
-def key_problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
-    """Keys that are neither a column of the model nor an expression over its columns."""
-    plain = [key for key in model.unique_key if not columns_in(key, source)]
-    return not_produced("unique_key", plain, source)
-
-
-def predicate_problems(model: ModelConfig) -> list[str]:
-    """Predicates that compare the two sides where they hold for the rows of each by itself."""
-    if model.strategy not in ("delete+insert", "replace_where"):
-        return []
-    sides = (model.merge.source_alias, model.merge.target_alias)
-    return [
-        f"incremental_predicates of {model.strategy!r} hold for rows of the table and of the model"
-        f" alike, each by itself, but {each!r} compares {sides[0]} with {sides[1]};"
-        " incremental_strategy: merge can compare them"
-        for each in model.predicates
-        if all(uses(each, side) for side in sides)
-    ]
-
-
-def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
-    """Columns in the clauses that the model does not produce, or that cannot be compared."""
-    return [
-        *(
-            problem
-            for clause in model.merge.clauses
-            for key, names in _named(clause)
-            for problem in not_produced(key, names, source.names)
-        ),
-        *(
-            f"merge_only_changed cannot compare {name!r}, a {kind}; list the columns to compare,"
-            " such as merge_only_changed: [updated_at]"
-            for clause in model.merge.clauses
-            for name, kind in incomparable(clause.only_changed, source)
-        ),
-    ]
-
-
-def merge_problems(model: ModelConfig, target: StructType) -> list[str]:
-    """What keeps the model from being merged into the table that is there."""
-    exclusive = (
-        "merge_update_columns and merge_exclude_columns exclude each other; keep one of them"
-    )
-    unset = [
-        f"{_set_key(clause)} sets {name!r}, {problem}"
-        for clause in model.merge.clauses
-        for name, _ in clause.expressions
-        if (problem := _why_not_set(model, clause, name, target.names)) is not None
-    ]
-    return [*([exclusive] if model.merge.names_and_excludes else []), *unset]
-
-
-def _why_not_set(
-    model: ModelConfig, clause: Clause, name: str, columns: Sequence[str]
-) -> str | None:
-    column, *fields = _path(name, model.merge.target_alias, columns)
-    if found(column, columns) is None and not model.evolves:
-        return f"which the table does not have{or_nearest(column, columns)}"
-    if fields and (clause.takes_source or clause.when == "not_matched"):
-        return (
-            f"a field of {column!r}, which gets the source's value as a whole; set {column!r} to"
-            " a struct instead, such as named_struct(…)"
-        )
-    return None
-
-
-def _named(clause: Clause) -> Iterator[tuple[str, Sequence[str]]]:
-    simple = clause.action == "update" and clause.when == "matched"
-    yield "merge_update_columns" if simple else "columns", clause.columns or ()
-    yield "merge_exclude_columns", clause.excluded
-    yield (
-        "merge_only_changed",
-        clause.only_changed if isinstance(clause.only_changed, tuple) else (),
-    )
-
-
-def _set_key(clause: Clause) -> str:
-    if clause.when == "not_matched_by_source":
-        return "not_matched_by_source_action"
-    return "merge_update_set_expressions"
-
-
-def _path(name: str, alias: str, columns: Sequence[str]) -> list[str]:
-    """The column that a setting names, without the target's alias, and the fields below it."""
-    if found(bare(name), columns) is not None:
-        return [bare(name)]
-    first, *rest = name_parts(name)
-    return rest if rest and first.lower() == alias.lower() else [first, *rest]
 
 
 def merge_spec(
@@ -197,9 +105,11 @@ class _Clauses:
     def _values(self, clause: Clause) -> list[NewValue]:
         """What the clause gives its columns; an expression stands before the source's value."""
         alias = self.model.merge.target_alias
-        paths = [(_path(name, alias, self.target.names), text) for name, text in clause.expressions]
+        paths = [
+            (path_of(name, alias, self.target.names), text) for name, text in clause.expressions
+        ]
         given = [NewValue(column, text, fields=tuple(rest)) for (column, *rest), text in paths]
-        taken = [name for name in self._written if _takes(clause, name)]
+        taken = [name for name in self._written if takes(clause, name)]
         plain = [name for name in taken if found(name, [each.column for each in given]) is None]
         return [*(self._of_source(clause, name) for name in plain), *given]
 
@@ -253,7 +163,7 @@ class _Clauses:
         return " AND ".join([*own, *keys, *(f"({each}\n)" for each in model.predicates)])
 
 
-def _takes(clause: Clause, name: str) -> bool:
+def takes(clause: Clause, name: str) -> bool:
     """Whether the clause gives the column the source's value."""
     if not clause.takes_source:
         return False
@@ -267,3 +177,11 @@ def _key(key: str, alias: str, source: Sequence[str]) -> str:
     if found(key, source) is not None:
         return f"{alias}.{quoted(key)}"
     return f"({qualified(key, source, alias)})"
+
+
+def path_of(name: str, alias: str, columns: Sequence[str]) -> list[str]:
+    """The column that a setting names, without the target's alias, and the fields below it."""
+    if found(bare(name), columns) is not None:
+        return [bare(name)]
+    first, *rest = name_parts(name)
+    return rest if rest and first.lower() == alias.lower() else [first, *rest]

@@ -10,7 +10,7 @@ from pyspark.sql.types import StructType
 
 from . import scd2 as scd2_settings
 from .batches import window_problems
-from .merge_spec import clause_problems, key_problems, merge_problems, predicate_problems
+from .merge_problems import clause_problems, key_problems, merge_problems, predicate_problems
 from .reader import not_produced
 from .schema_change import SchemaChange, change_problems, warnings_of_change
 from .table import problems_of_new_columns, table_problems, warnings_of_comments
@@ -45,7 +45,7 @@ def problems_of_later_run(
     """What must hold where the table is there."""
     return [
         *problems_of_first_run(model, source),
-        *merge_problems(model, target),
+        *merge_problems(model, source, target),
         *change_problems(model.on_schema_change, change),
         *(problems_of_new_columns(model.table, change.added) if model.applies_changes else ()),
     ]
