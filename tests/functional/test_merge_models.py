@@ -88,13 +88,13 @@ MERGES: dict[str, tuple[str, str, str, Rows]] = {
     ),
     "keeps_first": (
         "unique_key='id', on_duplicate_keys='keep_first', duplicate_keys_order_by='v'",
-        FIRST,
+        "select * from values (1, 11), (1, 10), (2, 20) as t(id, v)",
         "select * from values (2, 26), (2, 25), (3, 30) as t(id, v)",
         [(1, 10), (2, 25), (3, 30)],
     ),
     "keeps_last": (
         "unique_key='id', on_duplicate_keys='keep_last', duplicate_keys_order_by=['v']",
-        FIRST,
+        "select * from values (1, 10), (1, 9), (2, 20) as t(id, v)",
         "select * from values (2, 26), (2, 25), (3, 30) as t(id, v)",
         [(1, 10), (2, 26), (3, 30)],
     ),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .model_rows import ModelRows
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
+MERGES = ("merge", "insert_only")
 
 
 def write(
@@ -40,6 +41,7 @@ def write(
 ) -> engine.MergeResult:
     """Run the model's strategy on the table of these columns, in one commit or none."""
     change = SchemaChange.between(rows.schema, theirs)
+    rows = _without_duplicates(model, rows)
     rows = _without_what_is_not_written(model, rows, theirs, change)
     with _types_kept(model, rows, change):
         return _written(model, rows, target, theirs, change)
@@ -93,9 +95,8 @@ def _without_what_is_not_written(
     model: ModelConfig, rows: ModelRows, theirs: StructType, change: SchemaChange
 ) -> ModelRows:
     """Merges leave whole columns out by themselves; fields and writes need it done."""
-    merges = model.strategy in ("merge", "insert_only")
     nested = bool(change.nested_added or change.nested_removed)
-    if model.evolves or not (nested or (change.added and not merges)):
+    if model.evolves or not (nested or (change.added and model.strategy not in MERGES)):
         return rows
     return rows.select(*shared(rows.schema, theirs))
 
@@ -111,9 +112,6 @@ def _merge(
     compares = any(clause.only_changed for clause in merge.clauses)
     retypes = compares and model.evolves and bool(change.retyped)
     widening = widening_of(target.spark, target.name) if retypes else NO_WIDENING
-    if merge.duplicates.startswith("keep_"):
-        keys = [quoted(key) if found(key, rows.schema.names) else key for key in model.unique_key]
-        rows = rows.one_of_each(keys, merge.order_by, last=merge.duplicates == "keep_last")
     return engine.merge(
         target,
         rows.frame,
@@ -123,6 +121,15 @@ def _merge(
         user_metadata=model.user_metadata,
         idempotency_key=model.idempotency_key,
     )
+
+
+def _without_duplicates(model: ModelConfig, rows: ModelRows) -> ModelRows:
+    """One row of each key, where on_duplicate_keys of a merge says which."""
+    merge = model.merge
+    if model.strategy not in MERGES or not merge.duplicates.startswith("keep_"):
+        return rows
+    keys = [quoted(key) if found(key, rows.schema.names) else key for key in model.unique_key]
+    return rows.one_of_each(keys, merge.order_by, last=merge.duplicates == "keep_last")
 
 
 def _write(
@@ -225,7 +232,7 @@ def own_schema(model: ModelConfig, target: StructType) -> StructType:
 def first_rows(model: ModelConfig, rows: ModelRows) -> AbstractContextManager[DataFrame]:
     """What a table that is made anew begins with; it can be read until the end."""
     if model.history is None:
-        return nullcontext(rows.frame)
+        return nullcontext(_without_duplicates(model, rows).frame)
     settings = scd2_settings.resolved(model, rows.schema.names)
     return scd2.first_load(rows.frame, settings, F.current_timestamp())
 
