@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from limits import OF_LARGE_TABLES
 from seed_tables import TableFrom
 from sessions import forget_tables
 
@@ -12,6 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pyspark.sql import SparkSession
+
+
+@pytest.fixture(autouse=True)
+def of_large_tables() -> Iterator[None]:
+    with OF_LARGE_TABLES.in_force():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from limits import KINDS
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from sessions import for_small_tables, local_spark
@@ -133,6 +134,7 @@ class Job:
 def add_apart(job: Job) -> Ledger:
     """In a process with a small Spark of its own, once all processes are ready."""
     own = job.folder / f"process_{job.number}"
+    KINDS[job.number % len(KINDS)].put_in_force()
     spark = for_small_tables(local_spark(own, master="local[1]", memory="1g"))
     try:
         target = engine.DeltaTarget.for_path(spark, str(job.folder / "t"))

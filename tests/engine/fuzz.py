@@ -14,7 +14,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from differences import as_golden, as_literal, compare, compare_sequence
-from orders import ours
+from limits import limits_drawn
+from orders import ours_by
 from random_changes import Sequence, random_change, random_sequence
 from random_merges import random_case
 from sessions import for_small_tables, forget_tables, local_spark
@@ -36,6 +37,13 @@ def numbered_case(seed: int, number: int) -> GoldenCase | Sequence:
             return random_sequence(random, f"random sequence {number} of seed {seed}")
         case _:
             return random_case(random, f"random merge {number} of seed {seed}")
+
+
+def told_of(spark: SparkSession, seed: int, number: int) -> tuple[Outcome, str | None]:
+    """Of one case of the seed, by the limits that are drawn with it."""
+    limits = limits_drawn(number, seed)
+    outcome, report = report_of(spark, ours_by(limits), numbered_case(seed, number))
+    return outcome, report and f"--- seed {seed}, case {number}, {limits}\n{report}"
 
 
 def report_of(
@@ -60,12 +68,12 @@ def run(spark: SparkSession, seed: int, numbers: Iterable[int]) -> int:
     for done, number in enumerate(numbers):
         if done % 25 == 0:
             print(f"seed {seed}, case {number} …", flush=True)
-        outcome, report = report_of(spark, ours, numbered_case(seed, number))
+        outcome, report = told_of(spark, seed, number)
         routes[outcome.result.route if outcome.failure is None else "error"] += 1
         forget_tables(spark)
         if report is not None:
             failed += 1
-            print(f"--- seed {seed}, case {number}\n{report}\n", flush=True)
+            print(f"{report}\n", flush=True)
     print(f"seed {seed}: {routes.total()} cases, {failed} differ; {dict(routes)}")
     return failed
 

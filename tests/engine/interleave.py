@@ -21,6 +21,7 @@ from interleavings.bench import Bench
 from interleavings.drawn import CASES_OF_ONE_PAIR, Writers, landings, random_writers
 from interleavings.operations import TARGET, in_folder
 from interleavings.verdict import fails_needlessly, problems, serials
+from limits import KINDS
 from py4j.protocol import Py4JError
 from sessions import for_small_tables, local_spark
 
@@ -65,9 +66,14 @@ class Totals:
 
 
 def told_of(bench: Bench, seed: int, number: int) -> Told:
-    """Run one case of the seed; one that cannot be run is not explained either."""
+    """Run one case of the seed; one that cannot be run is not explained either.
+
+    All cases of one Spark have the same limits, as what they have run serves later ones.
+    """
+    limits = KINDS[(seed + number // CASES_OF_ONE_SPARK) % len(KINDS)]
     try:
-        return _told_of(bench, seed, number)
+        with limits.in_force():
+            return _told_of(bench, seed, number)
     except Exception:
         return Told(f"it could not be run\n{format_exc()}", (), 0, "")
 

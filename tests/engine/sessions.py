@@ -9,8 +9,7 @@ from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
-from dbt.adapters.deltaspark.engine.delta import cloned, few_vectors, row_positions
-from dbt.adapters.deltaspark.engine.merge import matches, source, source_in_place
+from dbt.adapters.deltaspark.engine.delta import cloned
 
 SMALL_TABLES = {
     "spark.sql.adaptive.enabled": "false",
@@ -43,15 +42,7 @@ beside it, for which Hadoop would start five processes."""
 
 
 def for_small_tables(spark: SparkSession) -> SparkSession:
-    """A new session that compiles and shuffles as little as it can.
-
-    Small tables are read as large ones: two files are enough to tell the ranges of keys apart in,
-    no source is too small to be read in place, no table to count its rows' positions, and three
-    rows are too many to make their vectors on the driver, or to hold their matches there.
-    """
-    source.FILES_THAT_RANGES_TELL_APART = 2
-    source_in_place.LEAST_BYTES = row_positions.LEAST_BYTES = 0
-    few_vectors.MOST_ROWS = matches.FEW_ROWS = 2
+    """A new session that compiles and shuffles as little as it can."""
     session = cloned(spark) if is_remote() else spark.newSession()
     for name, value in SMALL_TABLES.items():
         session.conf.set(name, value)

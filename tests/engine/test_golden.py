@@ -2,9 +2,10 @@
 
 A case is run in one of its forms (with vectors and without, partitioned and not). What Delta leaves
 is on record in the cases, with the version of Delta that left it: a run proves a fourth of them
-anew and those of row tracking, whose ids are compared, and all of them under another Delta. Form
-and proof move with the commit. GOLDEN=all runs and proves every form. Over Spark Connect it is
-Delta's own commands that carry out what the engine is asked.
+anew and those of row tracking, whose ids are compared, and all of them under another Delta. Half of
+the cases are run by the users' limits, the others by those of large tables. Form, limits and proof
+move with the commit. GOLDEN=all runs and proves every form. Over Spark Connect it is Delta's own
+commands that carry out what the engine is asked.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from checks import (
     seed_at,
 )
 from golden import PROVEN_BY, ROW_TRACKING, GoldenCase, Variant, variants
-from orders import delta, ours
+from limits import limits_drawn
+from orders import delta, ours_by
 from pyspark.sql.utils import is_remote
 from shares import drawn, turn
 from targets import build_target
@@ -34,11 +36,13 @@ from targets import build_target
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from orders import Engine
     from pyspark.sql import SparkSession
 
     Built = Callable[[GoldenCase, Variant], Path]
 
 ALL = os.environ.get("GOLDEN") == "all"
+CHOICE = ("case", "variant", "ours", "proven")
 KNOWN_DELTA = version("delta-spark") == PROVEN_BY
 
 
@@ -46,7 +50,9 @@ def chosen_variants(cases: Iterable[GoldenCase]) -> Iterator[object]:
     for number, case in enumerate(cases):
         forms = tuple(variants(case))
         for variant in forms if ALL else _one(forms, number):
-            yield pytest.param(case, variant, _proves(case, number), id=f"{case.title} [{variant}]")
+            limits = limits_drawn(number, turn() + variant.deletion_vectors)
+            name = f"{case.title} [{variant}-{limits}]"
+            yield pytest.param(case, variant, ours_by(limits), _proves(case, number), id=name)
 
 
 def _one(forms: tuple[Variant, ...], number: int) -> tuple[Variant, ...]:
@@ -87,6 +93,7 @@ class Golden:
         built: Built,
         case: GoldenCase,
         variant: Variant,
+        ours: Engine,
         proven: bool,
     ) -> None:
         seed = seed_at(small, case, built(case, variant), tmp_path)
@@ -103,12 +110,12 @@ class Golden:
 
 
 # Two classes, so that two processes can share the cases.
-@pytest.mark.parametrize(("case", "variant", "proven"), tuple(chosen_variants(CASES[0::2])))
+@pytest.mark.parametrize(CHOICE, tuple(chosen_variants(CASES[0::2])))
 class TestEvenCases(Golden):
     pass
 
 
-@pytest.mark.parametrize(("case", "variant", "proven"), tuple(chosen_variants(CASES[1::2])))
+@pytest.mark.parametrize(CHOICE, tuple(chosen_variants(CASES[1::2])))
 class TestOddCases(Golden):
     pass
 

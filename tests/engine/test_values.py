@@ -1,6 +1,7 @@
 """Values of every kind as keys and as payload, by our engine and by Delta's own commands.
 
-A few of the trials run each time, others at the next commit; VALUES=all runs all of them.
+A few of the trials run each time, others at the next commit, half of them by the users' limits;
+VALUES=all runs all of them.
 """
 
 from __future__ import annotations
@@ -12,26 +13,39 @@ from typing import TYPE_CHECKING
 import pytest
 from differences import as_literal, compare
 from golden import WriteRows
-from orders import delta, ours
+from limits import limits_drawn
+from orders import delta, ours_by
 from shapes import trials
 from shapes.unsteady import UNSTEADY, Unsteady, facts_after
 from shares import turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from golden import GoldenCase
+    from orders import Engine
     from outcomes import Outcome
     from pyspark.sql import SparkSession
     from shapes.shape import Trial
 
 ALL = os.environ.get("VALUES") == "all"
 EVERY = 91
-TRIALS = trials() if ALL else trials()[turn() % EVERY :: EVERY]
 REFUSED = "DELTA_FAILED_TO_MERGE_FIELDS"
+
+
+def chosen_trials() -> Iterator[object]:
+    chosen = [*enumerate(trials())]
+    for number, trial in chosen if ALL else chosen[turn() % EVERY :: EVERY]:
+        limits = limits_drawn(number, turn())
+        yield pytest.param(trial, ours_by(limits), id=f"{trial}-{limits}")
+
+
+TRIALS = tuple(chosen_trials())
 
 
 class Values:
     def test_values_end_as_delta_leaves_them(
-        self, small: SparkSession, tmp_path: Path, trial: Trial
+        self, small: SparkSession, tmp_path: Path, trial: Trial, ours: Engine
     ) -> None:
         case = trial.case()
         if isinstance(case.statement, WriteRows) and case.statement.replace_on and is_char(trial):
@@ -57,12 +71,12 @@ def is_cast_by_ours_alone(case: GoldenCase, mine: Outcome, proven: Outcome) -> b
 
 
 # Two classes, so that two processes can share the trials.
-@pytest.mark.parametrize("trial", TRIALS[0::2], ids=str)
+@pytest.mark.parametrize(("trial", "ours"), TRIALS[0::2])
 class TestEvenValues(Values):
     pass
 
 
-@pytest.mark.parametrize("trial", TRIALS[1::2], ids=str)
+@pytest.mark.parametrize(("trial", "ours"), TRIALS[1::2])
 class TestOddValues(Values):
     pass
 
@@ -72,6 +86,7 @@ class TestOddValues(Values):
 def test_what_a_source_that_is_never_the_same_leaves_has_the_same_facts(
     small: SparkSession, tmp_path: Path, unsteady: Unsteady, vectors: bool
 ) -> None:
+    ours = ours_by(limits_drawn(UNSTEADY.index(unsteady), turn()))
     found, proven = (
         facts_after(small, engine, unsteady, tmp_path / name, vectors=vectors)
         for engine, name in ((ours, "ours"), (delta, "native"))

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from accounts import ROUTES, Change
+from limits import OF_LARGE_TABLES
 from sessions import SMALL_TABLES, for_small_tables
 
 from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
@@ -139,6 +140,7 @@ def main(ledger_path: Path, *java_options: str) -> None:
     settings = SessionSettings(
         master="local[1]", driver_memory="512m", spark_config=(*confs.items(), options)
     )
+    OF_LARGE_TABLES.put_in_force()
     spark = for_small_tables(open_session(settings))
     jvm = spark._jvm.java.lang.ProcessHandle.current().pid()
     ledger = Ledger(ledger_path)
