@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
 TABLES = 40
+TABLE = "{{ config(materialized='table') }} "
 DEEP = ", ".join(f"'field_{i}', {i}" for i in range(60))
 MODELS = {
     "parted.sql": "{{ config(materialized='table', partition_by='p') }}"
@@ -105,6 +106,69 @@ class TestDocs:
         type_name = nodes["deep"]["columns"]["s"]["type"]
         assert type_name.startswith("struct<field_0:int,")
         assert type_name.endswith(",field_59:int>")
+
+
+class TestWhatCannotBeRead:
+    """Listed as the catalog has it; without the table `docs generate` had ended in an error."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "gone.sql": TABLE + "select 1 as id",
+            "narrowed.sql": TABLE
+            + "select 1 as id {% if not var('narrow', false) %}, 2 as v{% endif %}",
+            "over_gone.sql": "select id from {{ ref('gone') }}",
+            "over_narrowed.sql": "select v from {{ ref('narrowed') }}",
+        }
+
+    @pytest.fixture(scope="class")
+    def generated(self, project: TestProjInfo) -> tuple[dict[str, Any], list[str]]:
+        """Nodes of catalog.json, and the warnings."""
+        dbt(project, "run")
+        dbt(project, "run", "--select", "narrowed", "--vars", "narrow: true", "--full-refresh")
+        project.run_sql("drop table {schema}.gone")
+        warned: list[str] = []
+        outcome = dbtRunner(
+            callbacks=[
+                lambda event: warned.append(event.info.msg) if event.info.level == "warn" else None
+            ]
+        ).invoke(
+            ["docs", "generate", "--project-dir", str(project.project_root)]
+            + ["--profiles-dir", str(project.profiles_dir)]
+        )
+        assert outcome.success, outcome.exception
+        nodes = {key.rpartition(".")[2]: node for key, node in outcome.result.nodes.items()}
+        return nodes, [each for each in warned if "cannot be read" in each]
+
+    def test_broken_views_have_the_columns_that_they_were_made_with(
+        self, generated: tuple[dict[str, Any], list[str]]
+    ) -> None:
+        nodes, _ = generated
+        assert {name: {*node.columns} for name, node in nodes.items()} == {
+            "narrowed": {"id"},
+            "over_gone": {"id"},
+            "over_narrowed": {"v"},
+        }
+        assert {nodes[name].metadata.type for name in ("over_gone", "over_narrowed")} == {"view"}
+
+    def test_each_is_a_warning(self, generated: tuple[dict[str, Any], list[str]]) -> None:
+        _, warnings = generated
+        assert len(warnings) == 2
+        assert any("over_gone` cannot be read" in each for each in warnings)
+
+    def test_a_broken_view_is_described_alone_too(
+        self, project: TestProjInfo, generated: object
+    ) -> None:
+        relation = project.adapter.Relation.create(
+            database="spark_catalog", schema=project.test_schema, identifier="over_gone"
+        )
+        with project.adapter.connection_named("alone"):
+            found = project.adapter.get_catalog_for_single_relation(relation)
+        assert {*found.columns} == {"id"}
+
+    def test_the_project_runs_on(self, project: TestProjInfo, generated: object) -> None:
+        run = dbt(project, "run", "--select", "gone", "over_gone")
+        assert {str(each.status) for each in run.results.values()} == {"success"}
 
 
 def docs_statements(project: TestProjInfo) -> list[str]:

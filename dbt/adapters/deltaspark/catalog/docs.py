@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
+from dbt.adapters.events.types import AdapterEventWarning
 from dbt_common.contracts.metadata import CatalogTable, ColumnMetadata, TableMetadata
+from dbt_common.events.functions import warn_or_error
 from pyspark.errors import AnalysisException
 from pyspark.sql.utils import is_remote
 
 from ..engine import detail_of
 from ..engine.delta import CATALYST, Jvm, optional
 from ..engine.spec import CHAR_OR_VARCHAR, SESSION_CATALOG
+from ..session import message_of
 from .relation import DeltaSparkColumn
 from .statistics import STATISTICS_COLUMNS, in_columns, statistics
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from dbt.adapters.base.relation import BaseRelation
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
+
+    from ..engine import TableDetail
 
 TEXT_COLUMNS = (
     "table_database",
@@ -34,7 +39,8 @@ TEXT_COLUMNS = (
     "column_comment",
 )
 COLUMNS = (*TEXT_COLUMNS, "column_index", *STATISTICS_COLUMNS)
-MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND")
+MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
+"""The last of a catalog that is not there: Spark takes its name for a schema's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,11 @@ def columns_of(schema: StructType) -> list[DeltaSparkColumn]:
 
 def described(spark: SparkSession, relation: BaseRelation) -> CatalogTable:
     """One relation; raises AnalysisException where there is none."""
-    return _described(spark, relation, _entry_by_statement(spark, relation))
+    entry = _entry_by_statement(spark, relation)
+    try:
+        return _described(spark, relation, entry)
+    except AnalysisException as error:
+        return _unreadable(spark, relation, entry, error)
 
 
 def all_described(spark: SparkSession, relations: Iterable[BaseRelation]) -> list[CatalogTable]:
@@ -81,31 +91,67 @@ def _found(
 ) -> CatalogTable | None:
     """None where it has gone meanwhile."""
     try:
-        return _described(spark, relation, entry or _entry_by_statement(spark, relation))
+        known = entry or _entry_by_statement(spark, relation)
     except AnalysisException as error:
         if error.getCondition() not in MISSING:
             raise
-    return None
+        return None
+    try:
+        return _described(spark, relation, known)
+    except AnalysisException as error:
+        if error.getCondition() in MISSING and not known.is_view:
+            return None
+        return _unreadable(spark, relation, known, error)
 
 
 def _described(spark: SparkSession, relation: BaseRelation, entry: _Entry) -> CatalogTable:
     """Columns and statistics as they are when the relation is read."""
     table = spark.table(relation.render())
     detail = None if entry.is_view or is_remote() else detail_of(table)
+    comment = entry.comment if detail is None else detail.description
+    return _catalog_table(relation, entry, comment, columns_of(table.schema), detail)
+
+
+def _unreadable(
+    spark: SparkSession, relation: BaseRelation, entry: _Entry, error: AnalysisException
+) -> CatalogTable:
+    """A view whose tables are gone, or a table whose files are, as the catalog has it."""
+    problem = message_of(error).partition("\n")[0]
+    text = f"{relation} cannot be read, and its columns may be out of date in the docs: {problem}"
+    warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=text))
+    return _catalog_table(relation, entry, entry.comment, _known_columns(spark, relation), None)
+
+
+def _known_columns(spark: SparkSession, relation: BaseRelation) -> list[DeltaSparkColumn]:
+    """As they were when the view was made; none where the catalog has not kept them."""
+    try:
+        described = spark.sql(f"DESCRIBE TABLE {relation.render()}").collect()
+    except AnalysisException:
+        return []
+    return [DeltaSparkColumn(name, kind, comment=comment) for name, kind, comment in described]
+
+
+def _catalog_table(
+    relation: BaseRelation,
+    entry: _Entry,
+    comment: str | None,
+    columns: Sequence[DeltaSparkColumn],
+    detail: TableDetail | None,
+) -> CatalogTable:
     return CatalogTable(
         metadata=TableMetadata(
             type="view" if entry.is_view else "table",
             database=relation.database,
             schema=relation.schema or "",
             name=relation.identifier or "",
-            comment=entry.comment if detail is None else detail.description,
+            comment=comment,
             owner=entry.owner,
         ),
         columns={
             column.name: ColumnMetadata(
                 type=column.dtype, index=index, name=column.name, comment=column.comment
             )
-            for index, column in enumerate(columns_of(table.schema), start=1)
+            for index, column in enumerate(columns, start=1)
         },
         stats=statistics(detail),
     )
