@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -45,6 +46,8 @@ FOREIGN = {
     "databricks_compute": "big",
     "http_path": "/sql/1.0",
     "table_format": "iceberg",
+    "catalog_name": "ice",
+    "catalog": "shop",
     "include_full_name_in_path": True,
     "unique_tmp_table_suffix": True,
     "use_safer_relation_operations": True,
@@ -53,6 +56,12 @@ FOREIGN = {
     "submission_method": "serverless_cluster",
     "create_notebook": True,
 }
+
+CATALOGS = """
+catalogs:
+  - name: ice
+    write_integrations: [{name: of_unity, catalog_type: unity, table_format: iceberg}]
+"""
 
 
 def text(settings: dict[str, Any]) -> str:
@@ -80,6 +89,7 @@ class TestDatabricksProject:
 
     @pytest.fixture(scope="class")
     def first(self, project: TestProjInfo) -> Run:
+        Path(project.project_root, "catalogs.yml").write_text(CATALOGS)
         return dbt(project, "run")
 
     @pytest.mark.parametrize("key", FOREIGN)
@@ -88,8 +98,12 @@ class TestDatabricksProject:
         assert len(told) == 1
 
     def test_a_view_tells_it_too(self, first: Run) -> None:
-        (told,) = [each for each in first.warnings if "'seen'" in each]
-        assert "schedule is not done: Spark has no scheduler for views" in told
+        told = [each for each in first.warnings if "'seen'" in each]
+        assert len(told) == 2
+        assert any(
+            "schedule is not done: Spark has no scheduler for views" in each for each in told
+        )
+        assert any("sql_header has no effect on a view" in each for each in told)
 
     @pytest.mark.embedded("a server makes a view anew")
     def test_a_view_has_its_properties_and_is_remade_when_they_change(

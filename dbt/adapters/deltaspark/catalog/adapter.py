@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import available
+from dbt.adapters.catalogs._integration import CatalogIntegration
 from dbt.adapters.contracts.relation import RelationType
 from dbt.adapters.sql.impl import SQLAdapter
 from dbt_common.clients.agate_helper import table_from_rows
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import agate
     from dbt.adapters.base.impl import FreshnessResponse
     from dbt.adapters.base.relation import BaseRelation, InformationSchema
+    from dbt.adapters.catalogs._integration import CatalogIntegrationConfig, CatalogRelation
     from dbt.adapters.contracts.connection import AdapterResponse
     from dbt.adapters.contracts.relation import RelationConfig
     from dbt_common.contracts.metadata import CatalogTable
@@ -203,6 +205,19 @@ class CatalogAdapter(SQLAdapter):
         return self._catalog_filter_table(
             table_from_rows(listed, COLUMNS, text_only_columns=TEXT_COLUMNS), used_schemas
         )
+
+    # --- catalogs.yml, for other platforms' Iceberg tables ---
+
+    def add_catalog_integration(
+        self, catalog_integration: CatalogIntegrationConfig
+    ) -> CatalogIntegration:
+        """Of any type, also of one that no platform has: a model that names it is told."""
+        return CatalogIntegration(catalog_integration)
+
+    @available
+    def build_catalog_relation(self, config: RelationConfig) -> CatalogRelation | None:
+        """None: tables are in the catalog that `database` names (settings/config_keys.py)."""
+        return None
 
     # --- types and names ---
 
