@@ -80,7 +80,13 @@ class TestADatabase:
 class TestACatalogThatIsNotThere:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"lost.sql": "{{ config(database='nowhere') }} select 1 as id"}
+        lost = "{{ config(database='nowhere') }} select 1 as id"
+        return {"lost.sql": lost, "kept.sql": "select 1 as id"}
+
+    def test_who_does_not_build_in_it_is_not_stopped(self, project: TestProjInfo) -> None:
+        run = dbt(project, "run", "--select", "kept")
+        assert run.status("kept") == "success"
+        assert {*run_dbt(["docs", "generate"]).nodes} == {"model.test.kept"}
 
     def test_it_is_named_with_the_way_out(self, project: TestProjInfo) -> None:
         with pytest.raises(AssertionError) as raised:

@@ -54,17 +54,21 @@ class CatalogAdapter(SQLAdapter):
 
     def _refuse_unknown(self, catalog: str) -> None:
         """Of a catalog that is not there Spark takes the name for a schema's."""
-        conf = f"spark.sql.catalog.{catalog}"
-        with self.connections.working(f"the catalog {catalog}") as spark:
-            if spark.conf.get(conf, None) is not None:
-                return
-            known = [each.name for each in spark.catalog.listCatalogs()]
+        known = self._catalogs(catalog)
         if catalog.lower() not in map(str.lower, known):
+            conf = f"spark.sql.catalog.{catalog}"
             raise DbtRuntimeError(
                 f"Spark has no catalog `{catalog}`, which is the `database` of a model, a seed, a"
                 f" snapshot or the profile; it has loaded: {', '.join(known)}. Leave `database`"
                 f" out, or name the catalog's class in the profile: spark_config: {{{conf}: …}}"
             )
+
+    def _catalogs(self, asked: str) -> list[str]:
+        """Those that Spark has loaded, and the one that is asked for where it has a conf."""
+        with self.connections.working(f"the catalog {asked}") as spark:
+            if spark.conf.get(f"spark.sql.catalog.{asked}", None) is not None:
+                return [asked]
+            return [each.name for each in spark.catalog.listCatalogs()]
 
     @available.parse(lambda *_, **__: False)
     def check_schema_exists(self, database: str, schema: str) -> bool:
@@ -84,7 +88,7 @@ class CatalogAdapter(SQLAdapter):
             views = self._if_kept(self._names, f"show views in {schema}")
             functions = self._if_kept(self._functions, schema) if with_functions else []
         except DbtDatabaseError as error:
-            if "[SCHEMA_NOT_FOUND]" in str(error):
+            if "[SCHEMA_NOT_FOUND]" in str(error) or self._is_in_no_catalog(folder):
                 return []
             raise
         kinds = {
@@ -98,6 +102,11 @@ class CatalogAdapter(SQLAdapter):
             )
             for name, kind in kinds.items()
         ]
+
+    def _is_in_no_catalog(self, folder: BaseRelation) -> bool:
+        """A node that is not built now must not be in the way; one that is is refused."""
+        catalog = bare(folder.database or self.config.credentials.database)
+        return catalog.lower() not in map(str.lower, self._catalogs(catalog))
 
     @staticmethod
     def _if_kept(listing: Callable[[str], list[str]], asked: str) -> list[str]:
