@@ -57,5 +57,17 @@ class TestFreshness:
     @pytest.mark.embedded("the error is Delta's")
     def test_a_table_that_has_no_log_is_an_error_of_its_own(self, run: Run) -> None:
         assert run.status("of_another_format") == "runtime error"
-        assert "is not a Delta table" in run.message("of_another_format")
+        told = run.message("of_another_format")
+        assert "is not a Delta table. Only Delta's log tells its age: give the source a" in told
         assert run.status("missing") == "runtime error"
+
+    def test_one_that_does_not_say_it_leaves_the_others_in_one_answer(
+        self, project: TestProjInfo, run: Run
+    ) -> None:
+        sources = [
+            project.adapter.Relation.create("spark_catalog", project.test_schema, name)
+            for name in ("fresh", "of_another_format", "missing", "old")
+        ]
+        with project.adapter.connection_named("of_all"):
+            _, found = project.adapter.calculate_freshness_from_metadata_batch(sources)
+        assert {each.identifier for each in found} == {"fresh", "old"}

@@ -168,15 +168,33 @@ class CatalogAdapter(SQLAdapter):
     def calculate_freshness_from_metadata_batch(
         self, sources: list[BaseRelation], macro_resolver: object = None
     ) -> tuple[list[AdapterResponse | None], dict[BaseRelation, FreshnessResponse]]:
-        """How long ago each table's last commit was; only Delta tables say so."""
+        """How long ago each table's last commit was; only Delta tables say so.
+
+        Of several one that does not is left out: dbt asks for it alone then, and tells its error.
+        """
         now = datetime.now(timezone.utc)
+        ask = self._last_commit if len(sources) == 1 else self._last_commit_if_told
+        commits = {each: ask(each) for each in sources}
         return [], {
-            each: self._create_freshness_response(self._last_commit(each), now) for each in sources
+            each: self._create_freshness_response(at, now)
+            for each, at in commits.items()
+            if at is not None
         }
 
+    def _last_commit_if_told(self, source: BaseRelation) -> datetime | None:
+        try:
+            return self._last_commit(source)
+        except DbtDatabaseError:
+            return None
+
     def _last_commit(self, source: BaseRelation) -> datetime:
-        with self.connections.working(f"last commit of {source}") as spark:
-            return last_commit(spark, source.render())
+        try:
+            with self.connections.working(f"last commit of {source}") as spark:
+                return last_commit(spark, source.render())
+        except DbtDatabaseError as error:
+            if "[DELTA_MISSING_DELTA_TABLE]" in error.msg:
+                error.msg += " Only Delta's log tells its age: give the source a `loaded_at_field`"
+            raise
 
     # --- docs ---
 
