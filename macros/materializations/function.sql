@@ -94,5 +94,5 @@ RETURN {{ scalar_function_body_sql() }}
 {% endmacro %}
 
 {% macro text_literal(text) -%}
-  '{{ text | replace('\\', '\\\\') | replace("'", "\\'") }}'
+  '{{ text | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '$\\{') }}'
 {%- endmacro %}

@@ -37,9 +37,9 @@ models:
   - name: casts
     columns: [{name: whole, data_type: bigint}, {name: broken, data_type: int}]
   - name: described_view
-    description: "It's a view."
+    description: "It's a ${view}."
     config: {materialized: view, persist_docs: {relation: true, columns: true}}
-    columns: [{name: ID, description: "one's own"}]
+    columns: [{name: ID, description: "one's \"own\"\n\\ ${id}"}]
 """
 WAS_A_VIEW = """{{ config(materialized=var('kind', 'view'), unique_key='id') }} select 1 as id"""
 COMMENTED = """{{ config(materialized='incremental',
@@ -168,7 +168,10 @@ class TestTables:
 
     def test_a_view_has_its_comments(self, project: TestProjInfo, first: Run) -> None:
         columns = rows(project, "describe {schema}.described_view")
-        assert columns[:2] == [("id", "int", "one's own"), ("v", "int", None)]
+        assert columns[:2] == [("id", "int", 'one\'s "own"\n\\ ${id}'), ("v", "int", None)]
+        assert ("Comment", "It's a ${view}.") in [
+            each[:2] for each in rows(project, "describe extended {schema}.described_view")
+        ]
 
     def test_deletion_vectors_can_be_turned_off(self, project: TestProjInfo, first: Run) -> None:
         properties = rows(project, "show tblproperties {schema}.rebuilt")

@@ -11,7 +11,7 @@ from dbt.adapters.deltaspark.settings.table import TableConfig
 
 @pytest.mark.parametrize(
     ("text", "literal"),
-    [("it's", r"'it\'s'"), (r"a\b", r"'a\\b'"), ('say "no"', "'say \"no\"'")],
+    [("it's", r"'it\'s'"), ("${a}", r"'$\{a}'"), (r"a\b", r"'a\\b'"), ('say "no"', "'say \"no\"'")],
 )
 def test_a_text_is_one_literal(text: str, literal: str) -> None:
     assert text_literal(text) == literal

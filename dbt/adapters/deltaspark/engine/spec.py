@@ -26,8 +26,8 @@ def quoted(name: str) -> str:
 
 
 def text_literal(text: str) -> str:
-    """The text as a SQL literal."""
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    """The text as a SQL literal, in which Spark finds no `${variable}` to put a value for."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("${", "$\\{")
     return f"'{escaped}'"
 
 
