@@ -83,8 +83,8 @@ class TestDatabricksProject:
         return {
             "orders.sql": text({**WORKING, **FOREIGN}),
             "again.sql": text({"unique_key": "id", "row_filter": {"function": "f"}}),
-            "seen.sql": "{{ config(materialized='view', schedule='daily', tblproperties="
-            "{'steward': var('steward', 'ann')}) }} select 1 as id",
+            "seen.sql": "{{ config(materialized='view', schedule='daily', sql_header='set a = 1',"
+            " tblproperties={'steward': var('steward', 'ann')}) }} select 1 as id",
         }
 
     @pytest.fixture(scope="class")

@@ -204,6 +204,8 @@ def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
         warnings.append("partition_by: only its 'field' is used, not the granularity")
     if config.get("zorder") and not config.get("optimize"):
         warnings.append("zorder has no effect without optimize, which says when to run it")
+    if config.get("sql_header") and config.get("materialized") == "view":
+        warnings.append("sql_header has no effect on a view, which is read in other sessions")
     return (*warnings, *warnings_of_constraints(spec))
 
 
