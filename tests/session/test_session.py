@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import struct
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -109,3 +111,12 @@ def test_nothing_is_left_in_the_working_directory(settings: SessionSettings) -> 
     ] == []
     assert settings.catalog_folder is not None
     assert (settings.catalog_folder / "derby.log").is_file()
+
+
+def test_the_drivers_port_reads_nothing_of_a_stranger(spark: SparkSession) -> None:
+    said = b"\0\0anything, for one an object of Java"
+    call = struct.pack(">bqi", 3, 7, len(said)) + said
+    port = int(spark.conf.get("spark.driver.port"))
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as stranger:
+        stranger.sendall(struct.pack(">q", 8 + len(call)) + call)
+        assert b"Expected SaslMessage" in stranger.recv(1000)

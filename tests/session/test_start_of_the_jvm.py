@@ -12,6 +12,8 @@ CONFS = {
     "spark.hadoop.fs.azure.account.key.shop": "hunter2==",
     "spark.hadoop.javax.jdo.option.ConnectionPassword": "hunter2\\u0041\t",
 }
+LOOPBACK = ("0100007F", "0000000000000000FFFF00000100007F")
+"""127.0.0.1 as Linux writes it, by IPv4 and IPv6."""
 STARTED = """
 import os, sys
 from pathlib import Path
@@ -21,7 +23,14 @@ from dbt.adapters.deltaspark.session import SessionSettings, open_session
 settings = SessionSettings(
     master="local[1]",
     driver_memory="512m",
-    spark_config=tuple({{"spark.sql.catalogImplementation": "in-memory", **{confs!r}}}.items()),
+    spark_config=tuple(
+        {{
+            "spark.sql.catalogImplementation": "in-memory",
+            "spark.ui.enabled": "true",
+            "spark.ui.port": "0",
+            **{confs!r},
+        }}.items()
+    ),
 )
 spark = open_session(settings)
 java = SparkContext._gateway.proc.pid
@@ -30,6 +39,10 @@ print("hidden", "hunter2" not in Path(f"/proc/{{java}}/environ").read_text())
 print("arguments", os.environ.get("PYSPARK_SUBMIT_ARGS"))
 print("confs", all(spark.conf.get(name) == text for name, text in settings.spark_config))
 print("theirs", spark.conf.get("spark.mine.a", None), spark.conf.get("spark.mine.b", None))
+sockets = {{str(each.readlink()) for each in Path(f"/proc/{{java}}/fd").iterdir()}}
+ports = [line.split() for each in ("tcp", "tcp6") for line in open(f"/proc/net/{{each}}")]
+opened = [each[1] for each in ports if each[3] == "0A" and f"socket:[{{each[9]}}]" in sockets]
+print("opened", len(opened), {{each.split(":")[0] for each in opened}} <= set({loopback!r}))
 print("memory", spark.sparkContext._jvm.java.lang.Runtime.getRuntime().maxMemory() >> 20)
 """
 
@@ -58,7 +71,8 @@ def test_confs_and_the_users_own_arguments_reach_spark_and_no_secret_is_on_the_c
 ) -> None:
     (tmp_path / "my own.properties").write_text("spark.mine.a 1\nspark.driver.memory=9g")
     arguments = "--properties-file 'my own.properties' --conf spark.mine.b=2 pyspark-shell"
-    result = run_python(STARTED.format(confs=CONFS), tmp_path, PYSPARK_SUBMIT_ARGS=arguments)
+    code = STARTED.format(confs=CONFS, loopback=LOOPBACK)
+    result = run_python(code, tmp_path, PYSPARK_SUBMIT_ARGS=arguments)
     found = printed(result)
     assert "org.apache.spark.deploy.SparkSubmit" in found["cmdline"]
     assert "hunter2" not in found["cmdline"]
@@ -67,12 +81,13 @@ def test_confs_and_the_users_own_arguments_reach_spark_and_no_secret_is_on_the_c
     assert found["confs"] == "True"
     assert found["theirs"] == "1 2"
     assert found["memory"] == "512"
+    assert found["opened"] == "4 True", "Python's, the driver's, its blocks', and the UI's port"
     assert list((tmp_path / "tmp").glob("dbt-deltaspark-*")) == []
 
 
 def test_a_jvm_that_does_not_start_leaves_no_file_with_confs(tmp_path: Path) -> None:
     confs = {**CONFS, "spark.driver.memory": "no size"}
-    result = run_python(STARTED.format(confs=confs), tmp_path)
+    result = run_python(STARTED.format(confs=confs, loopback=LOOPBACK), tmp_path)
     assert result.returncode == 1
     assert "SessionError: Spark did not start" in result.stderr
     assert "hunter2" not in result.stdout + result.stderr

@@ -68,6 +68,14 @@ def test_a_local_sparks_ui_hides_the_keys_of_cloud_stores_too() -> None:
     assert rule.search("delta.enableDeletionVectors") is None
 
 
+def test_the_ports_of_a_spark_in_one_process_answer_nobody_without_a_secret() -> None:
+    for master in ("local", "local[*]", "local[4]", "local[4,2]"):
+        assert confs(master=master)["spark.authenticate"] == "true"
+    for master in ("local-cluster[2,1,1024]", "yarn", "spark://host:7077"):
+        assert "spark.authenticate" not in confs(master=master), "there it needs a secret's text"
+    assert confs(spark_config=(("spark.authenticate", "false"),))["spark.authenticate"] == "false"
+
+
 def test_ansi_mode_is_sparks_own_to_decide() -> None:
     assert "spark.sql.ansi.enabled" not in confs()
     asked = (("spark.sql.ansi.enabled", "true"),)

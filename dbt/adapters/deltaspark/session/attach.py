@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession, SQLContext
 
 from . import handshake
-from .jvm_start import in_time
+from .jvm_start import environment_of, in_time
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -142,13 +141,5 @@ def figures(found: Handshake) -> dict[str, int]:
 
 def _gateway(found: Handshake) -> JavaGateway:
     """A connection to the JVM; PySpark takes where it is from the environment."""
-    before = {name: os.environ.get(name) for name in GATEWAY}
-    os.environ |= dict(zip(GATEWAY, (str(found.port), found.secret), strict=True))
-    try:
+    with environment_of(dict(zip(GATEWAY, (str(found.port), found.secret), strict=True))):
         return launch_gateway()  # type: ignore[no-untyped-call]
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +41,8 @@ CHECKPOINT_FILES = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 )
 
+ONE_PROCESS = re.compile(r"local(\[.*\])?")
+"""Masters whose tasks run in the driver; `local-cluster[…]` starts executors."""
 COMPILER = (
     "-XX:Tier4InvocationThreshold=250000 -XX:Tier4MinInvocationThreshold=30000"
     " -XX:Tier4CompileThreshold=750000 -XX:Tier4BackEdgeThreshold=2000000"
@@ -145,6 +148,7 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         options.append(f'"-Dderby.stream.error.file={settings.catalog_folder / "derby.log"}"')
         options.append("-Dderby.locks.deadlockTimeout=1")  # Derby looks for one after 20 s
     return {
+        **_authentication(settings),
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.extraJavaOptions": " ".join(options),
@@ -166,6 +170,15 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
+
+
+def _authentication(settings: SessionSettings) -> dict[str, str]:
+    """Other users of this machine reach the driver's ports: they answer nobody without a secret.
+
+    Spark makes it up, and only its memory has it; where it has executors it needs a given one.
+    """
+    alone = dict(settings.spark_config).get("spark.master", settings.master)
+    return {"spark.authenticate": "true"} if ONE_PROCESS.fullmatch(alone or "") else {}
 
 
 def unprotected(settings: SessionSettings, conf: Callable[[str], object]) -> str | None:

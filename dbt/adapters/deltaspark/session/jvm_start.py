@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
+ADDRESS = "SPARK_LOCAL_IP"
 SHELL = "pyspark-shell"
 FILE_OPTION = "--properties-file"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/")
@@ -47,7 +48,8 @@ def start_jvm(confs: Mapping[str, str]) -> None:
     with TemporaryDirectory(prefix="dbt-deltaspark-") as folder:
         file = Path(folder, "spark.properties")
         _write(file, _read(theirs), with_archive(confs))
-        with _submit_arguments([*defaults, FILE_OPTION, str(file), *arguments]):
+        submitted = shlex.join([*defaults, FILE_OPTION, str(file), *arguments])
+        with environment_of({**_address(confs), ARGUMENTS: submitted}):
             SparkContext._ensure_initialized()
 
 
@@ -127,15 +129,26 @@ def _without_file(arguments: list[str]) -> tuple[Path | None, list[str]]:
     return file, others
 
 
+def _address(confs: Mapping[str, str]) -> dict[str, str]:
+    """Spark's UI, where it is turned on, is by itself open to the network: it asks for this alone.
+
+    A cluster's driver has to be reached from elsewhere; what the user has set stands.
+    """
+    address = confs.get("spark.driver.bindAddress")
+    local = confs.get("spark.master", "").startswith("local")
+    return {ADDRESS: address} if local and address and ADDRESS not in os.environ else {}
+
+
 @contextmanager
-def _submit_arguments(arguments: list[str]) -> Iterator[None]:
-    """PySpark's launcher reads them from the environment."""
-    before = os.environ.get(ARGUMENTS)
-    os.environ[ARGUMENTS] = shlex.join(arguments)
+def environment_of(variables: Mapping[str, str]) -> Iterator[None]:
+    """PySpark's launcher and the JVM read what they need from this process's environment."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[ARGUMENTS]
-        else:
-            os.environ[ARGUMENTS] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
