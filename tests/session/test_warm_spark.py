@@ -223,6 +223,15 @@ def test_a_spark_that_hangs_or_was_killed_is_replaced(users: Users) -> None:
     assert users.told()["jvm"] != replaced["jvm"]
 
 
+@pytest.mark.share(3)
+def test_one_that_hangs_and_nobody_uses_is_ended_by_its_keeper(users: Users) -> None:
+    jvm = users.told()["jvm"]
+    assert isinstance(jvm, int)
+    os.kill(jvm, signal.SIGSTOP)
+    wait_until(lambda: not Path(f"/proc/{jvm}").exists(), "it hangs on")
+    assert handshake.read(users.warm) is None
+
+
 def test_the_command_shows_and_stops_it(
     users: Users, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

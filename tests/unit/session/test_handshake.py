@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import stat
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
+from warm_folders import shaken
 
 from dbt.adapters.deltaspark.session import handshake, processes, warm
-from dbt.adapters.deltaspark.session.handshake import Handshake
 
 
 def test_git_takes_no_notice_of_the_secret_also_where_the_folder_is_older(tmp_path: Path) -> None:
@@ -28,28 +26,6 @@ def test_git_takes_no_notice_of_the_secret_also_where_the_folder_is_older(tmp_pa
     assert stat.S_IMODE((folder / ".gitignore").stat().st_mode) == 0o600
 
 
-def shaken(folder: Path, **others: Any) -> Handshake:
-    """The handshake of a folder whose keeper's and JVM's number is this process's."""
-    handshake.make(folder)
-    mine = os.getpid()
-    told: dict[str, Any] = {
-        "port": 1,
-        "secret": "s",
-        "machine": processes.this_machine(),
-        "keeper": mine,
-        "keeper_began": "1",
-        "jvm": mine,
-        "jvm_began": None,
-        "started": 0.0,
-        "keep_alive": 1.0,
-        "versions": {},
-        "confs": {},
-    }
-    made = Handshake(**{**told, **others})
-    handshake.write(folder, made)
-    return made
-
-
 def test_a_spark_whose_keeper_keeps_another_folder_is_let_be(tmp_path: Path) -> None:
     with subprocess.Popen(["sleep", "60"]) as keeper:
         start = processes.began(keeper.pid)
@@ -61,6 +37,14 @@ def test_a_spark_whose_keeper_keeps_another_folder_is_let_be(tmp_path: Path) -> 
         keeper.kill()
     assert handshake.read(tmp_path / "copy") is None
     assert handshake.read(tmp_path / "shop") is not None
+
+
+def test_what_cannot_be_read_is_removed_so_that_its_keeper_ends(tmp_path: Path) -> None:
+    handshake.make(tmp_path / "shop")
+    with handshake.private(tmp_path / "shop" / handshake.FILE) as half_written:
+        half_written.write('{"port": 1')
+    assert warm._answering(tmp_path / "shop", print) is None
+    assert not (tmp_path / "shop" / handshake.FILE).exists()
 
 
 def test_a_process_that_began_at_another_time_is_not_ended(tmp_path: Path) -> None:

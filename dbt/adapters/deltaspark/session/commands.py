@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from py4j.protocol import Py4JError
 
-from . import handshake, warm
+from . import handshake, processes, warm
 from .attach import figures
 from .handshake import Handshake
+from .jvm_start import in_time
 
 Running = tuple[Path, Path, Handshake]
 
@@ -27,8 +27,12 @@ def main(arguments: list[str] | None = None) -> int:
         where = "on this machine" if options.all else f"in {Path.cwd()} (--all: of all projects)"
         print(f"No Spark of yours is warm {where}.")
         return 1
-    for each in found:
-        print(shown(each) if options.command == "status" else stopped(each))
+    try:
+        for each in found:
+            print(shown(each) if options.command == "status" else stopped(each))
+    except OSError as error:  # somebody starts or ends one there, or its folder is gone by now
+        print(error)
+        return 1
     return 0
 
 
@@ -51,28 +55,35 @@ def _is_here(running: Running) -> bool:
 
 def shown(running: Running) -> str:
     project, folder, found = running
-    users, age = handshake.users(folder), warm.minutes(time.time() - found.started)
+    users, age = handshake.users(folder), warm.age(found)
+    said: list[str] = []
+    in_time(lambda: said.append(_said(found)), warm.PATIENCE)
     lines = [
         f"{project}",
         f"  JVM {found.jvm}, keeper {found.keeper}, started {age} ago,"
         f" ends {warm.minutes(found.keep_alive)} after its last use",
+        *(said or [f"  it has not answered for {warm.PATIENCE:.0f} s"]),
         f"  used by {', '.join(users) if users else 'nobody'}",
         f"  log: {folder / handshake.LOG}",
     ]
+    return "\n".join(lines)
+
+
+def _said(found: Handshake) -> str:
+    """What the JVM tells of itself."""
     try:
         held = figures(found)
-        what = f"  heap {held['heap']} of {held['most']} MB, {held['jobs']} running jobs"
-        lines.insert(2, what)
     except (Py4JError, OSError) as error:
-        lines.insert(2, f"  it does not answer: {error}")
-    return "\n".join(lines)
+        return f"  it does not answer: {error}"
+    return f"  heap {held['heap']} of {held['most']} MB, {held['jobs']} running jobs"
 
 
 def stopped(running: Running) -> str:
     project, folder, found = running
     with handshake.locked(folder / handshake.START):
         if handshake.read(folder) == found:  # else another process has replaced it
-            warm.end(folder, found)
+            keeps = processes.runs(found.keeper, found.keeper_began)
+            warm.end(folder, found, warm.ENDING if keeps else 0)
     return f"Stopped the Spark of {project} (JVM {found.jvm})."
 
 

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from . import processes
 from .class_archive import cache_folder
 
 if TYPE_CHECKING:
@@ -188,9 +189,11 @@ def running() -> Iterator[tuple[Path, Path, Handshake]]:
             told = json.loads(file.read_text())
             folder = Path(told["folder"])
             found = read(folder)
-            if found is not None and is_held(folder / KEEPER):
+            held = is_held(folder / KEEPER)
+            # A JVM that hangs outlives a keeper that was killed, and can only be stopped.
+            if found is not None and (held or processes.runs(found.jvm, found.jvm_began)):
                 yield Path(told["project"]), folder, found
-            elif not is_held(folder / KEEPER):
+            elif not held:
                 file.unlink(missing_ok=True)  # its keeper was killed
 
 

@@ -13,10 +13,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
 from . import handshake, processes
@@ -35,6 +37,8 @@ ENDING = 20.0
 """Seconds that the JVM has to end."""
 LEAVING = 10.0
 """Seconds that jobs of a process are cancelled for after it has died."""
+PATIENCE = 10.0
+"""Seconds after which a JVM that does not answer hangs."""
 POLL = 1.0
 """Seconds between two looks at who is there."""
 
@@ -59,13 +63,14 @@ def main() -> int:
         handshake.write(folder, own)
         print(json.dumps({"jvm": own.jvm}), file=answer, flush=True)
         answer.close()
+        patience = ENDING
         try:
             with handshake.listed(folder):
-                keep(session, folder, own, stopping)
+                patience = ENDING if keep(session, folder, own, stopping) else 0
         finally:
             if handshake.read(folder) == own:
                 handshake.remove(folder)
-            end_jvm(session, ENDING)
+            end_jvm(session, patience)
     return 0
 
 
@@ -76,27 +81,49 @@ def settings_of(told: dict[str, Any]) -> SessionSettings:
     return SessionSettings(**{**told, **lists, "spark_config": pairs})
 
 
-def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threading.Event) -> None:
-    """Returns when the Spark is to end; until then, clears up behind those that used it."""
+def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threading.Event) -> bool:
+    """Returns when the Spark is to end; until then, clears up behind those that used it.
+
+    Whether its JVM still answered: one that hangs can only be killed.
+    """
     kept = _objects(session)
     cleared, used = True, time.monotonic()
     leaving: dict[str, float] = {}
-    while not stopping.wait(POLL) and handshake.read(folder) == own and _is_alive(session):
+    while not stopping.wait(POLL) and handshake.read(folder) == own:
+        stopped = _is_stopped(session)
+        if stopped:
+            break
+        if stopped is None:
+            if _is_left(folder):
+                return False
+            continue
         dead, living = handshake.buried(folder), handshake.users(folder)
         leaving |= dict.fromkeys(dead, time.monotonic() + LEAVING)
         leaving = _cancelled(session, leaving, living)
         cleared = cleared and not dead and not living
         used = time.monotonic() if living or leaving else used
-        if living:
-            continue
-        with handshake.if_free(folder / handshake.START) as alone:
-            if not alone or handshake.users(folder):
-                continue
-            if not cleared:
+        with _unused(folder) as unused:
+            if unused and not cleared:
                 cleared = in_time(lambda: _let_go(session, kept), ENDING)
-            if not cleared or time.monotonic() - used > own.keep_alive:
+            if unused and (not cleared or time.monotonic() - used > own.keep_alive):
                 handshake.remove(folder)  # nobody can attach any more
-                return
+                break
+    return True
+
+
+def _is_left(folder: Path) -> bool:
+    """Nobody uses it, nor can anybody from now on. Users wait for it, as long as they like."""
+    with _unused(folder) as unused:
+        if unused:
+            handshake.remove(folder)
+    return unused
+
+
+@contextmanager
+def _unused(folder: Path) -> Iterator[bool]:
+    """Whether nobody uses it, or is about to; then nobody will inside."""
+    with handshake.if_free(folder / handshake.START) as alone:
+        yield alone and not handshake.users(folder)
 
 
 def _cancelled(
@@ -110,12 +137,20 @@ def _cancelled(
     return still
 
 
-def _is_alive(session: SparkSession) -> bool:
+def _is_stopped(session: SparkSession) -> bool | None:
+    """Whether the Spark was stopped, or its JVM has ended; None where that does not answer."""
     gateway = SparkContext._gateway
     assert gateway is not None
     if gateway.proc.poll() is not None:
-        return False
-    return not session.sparkContext._jsc.sc().isStopped()
+        return True
+    told: list[bool] = []
+
+    def asked() -> None:
+        with suppress(Py4JError, OSError):  # it has just ended
+            told.append(session.sparkContext._jsc.sc().isStopped())
+
+    in_time(asked, PATIENCE)
+    return told[0] if told else None
 
 
 def _handshake(session: SparkSession, wanted: Mapping[str, Any]) -> Handshake:

@@ -22,6 +22,11 @@ def began(process: int) -> str | None:
     return None
 
 
+def runs(process: int, start: str | None) -> bool:
+    """Whether the process of this number is the one that began then."""
+    return start is not None and began(process) == start
+
+
 def _told_by_ps(process: int) -> str | None:
     command = ["ps", "-ww", "-o", "stat=,lstart=", "-p", str(process)]
     alike = {**os.environ, "LC_ALL": "C", "TZ": "UTC"}  # whoever asks

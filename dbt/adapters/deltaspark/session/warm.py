@@ -24,6 +24,7 @@ from .attach import Attached, attach, compared, detach
 from .confs import SessionSettings, confs_without_ivy, items, spark_confs
 from .errors import SessionError
 from .jvm_output import FETCHING
+from .processes import runs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -66,8 +67,8 @@ def warm_session(settings: SessionSettings, say: Say) -> tuple[SparkSession, Att
         if found is not None:
             fits, differences = _fitting(folder, found, confs)
             if fits is not None:
-                age = minutes(time.time() - found.started)
-                say(f"Using the warm Spark (JVM {found.jvm}), which was started {age} ago")
+                since = age(found)
+                say(f"Using the warm Spark (JVM {found.jvm}), which was started {since} ago")
                 return fits
             if not _gives_way(folder, found, settings, differences, say):
                 return None
@@ -155,6 +156,7 @@ def _answering(folder: Path, say: Say) -> Handshake | None:
     """The handshake of a Spark that answers; what is left of one that does not is cleared away."""
     found = handshake.read(folder)
     if found is None:
+        handshake.remove(folder)  # the keeper of one that cannot be read ends, and lets go
         return None
     held = handshake.is_held(folder / handshake.KEEPER)
     if _is_elsewhere(found, held=held):
@@ -163,7 +165,7 @@ def _answering(folder: Path, say: Say) -> Handshake | None:
             f" container ({found.machine['host']}). Stop it there (`deltaspark stop`), or"
             f" remove {folder / handshake.FILE}, if that one is gone."
         )
-    if not held and _runs(found.keeper, found.keeper_began):
+    if not held and runs(found.keeper, found.keeper_began):
         handshake.remove(folder)  # a copy: its keeper holds the lock of the folder that it is of
         return None
     answer = _answer(found) if held else ""
@@ -275,7 +277,7 @@ def end(folder: Path, found: Handshake, patience: float = ENDING) -> None:
     """Ends the keeper and its JVM, by force after so many seconds."""
     deadline = time.monotonic() + patience
     handshake.remove(folder)
-    while (keeps := _runs(found.keeper, found.keeper_began)) or _runs(found.jvm, found.jvm_began):
+    while (keeps := runs(found.keeper, found.keeper_began)) or runs(found.jvm, found.jvm_began):
         late = time.monotonic() > deadline
         if keeps or late:
             with suppress(ProcessLookupError):
@@ -284,8 +286,9 @@ def end(folder: Path, found: Handshake, patience: float = ENDING) -> None:
         time.sleep(0.2)
 
 
-def _runs(process: int, start: str | None) -> bool:
-    return start is not None and processes.began(process) == start
+def age(found: Handshake) -> str:
+    """How long it runs; a clock that was set back tells nothing."""
+    return minutes(max(0.0, time.time() - found.started))
 
 
 def minutes(seconds: float) -> str:

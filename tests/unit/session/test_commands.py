@@ -1,0 +1,75 @@
+"""`deltaspark status` and `stop` where something is wrong with a warm Spark."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from warm_folders import shaken
+
+from dbt.adapters.deltaspark.session import commands, handshake, processes, warm
+from dbt.adapters.deltaspark.session.class_archive import FOLDER
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that is listed as a warm Spark's, and in which the command is called."""
+    monkeypatch.setenv(FOLDER, str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(warm, "PATIENCE", 0.2)
+    with handshake.listed(tmp_path / "warm"):
+        yield tmp_path / "warm"
+
+
+def test_status_of_a_spark_that_hangs_says_so_and_ends(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as hanging:
+        shaken(folder, port=hanging.getsockname()[1])
+        with handshake.locked(folder / handshake.KEEPER):
+            assert commands.main(["status"]) == 0
+    assert "it has not answered for 0 s" in capsys.readouterr().out
+
+
+def test_a_jvm_that_outlived_its_keeper_is_shown_and_stopped(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with subprocess.Popen(["sleep", "60"]) as jvm:
+        shaken(folder, jvm=jvm.pid, jvm_began=processes.began(jvm.pid))
+        assert commands.main(["status"]) == 0
+        assert commands.main(["stop"]) == 0
+        assert jvm.wait(timeout=10) == -signal.SIGKILL
+    assert f"Stopped the Spark of {Path.cwd()} (JVM {jvm.pid})" in capsys.readouterr().out
+    assert commands.main(["status"]) == 1
+
+
+def test_a_number_that_another_process_has_by_now_is_neither_shown_nor_stopped(
+    folder: Path,
+) -> None:
+    with subprocess.Popen(["sleep", "60"]) as another:
+        shaken(folder, jvm=another.pid, jvm_began="1")
+        assert commands.main(["stop"]) == 1
+        assert another.poll() is None
+        another.kill()
+
+
+def test_stop_while_another_process_starts_one_says_who_is_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(handshake, "LONGEST", 0.1)
+    shaken(folder)
+    with (
+        handshake.locked(folder / handshake.KEEPER),
+        handshake.locked(folder / handshake.START),
+    ):
+        assert commands.main(["stop"]) == 1
+    assert "has been starting or ending a warm Spark" in capsys.readouterr().out
+
+
+def test_a_clock_that_was_set_back_makes_no_age_below_nothing(tmp_path: Path) -> None:
+    assert warm.age(shaken(tmp_path, started=time.time() + 3600)) == "0 s"
