@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from golden import GoldenCase, table
+from golden import DeleteRows, GoldenCase, table
 
 UPSERT = (
     "MERGE INTO {target} t USING {source} s ON t.k = s.k"
@@ -12,6 +12,8 @@ NARROWED = (
     "MERGE INTO {target} t USING {source} s ON CAST(t.k AS INT) = s.k"
     " WHEN MATCHED THEN UPDATE SET v = s.v WHEN NOT MATCHED THEN INSERT *"
 )
+WIDENING = (("delta.enableTypeWidening", "true"),)
+WIDENED = ("ALTER TABLE {target} ALTER COLUMN k TYPE DOUBLE",)
 WITHOUT_ANSI = (("spark.sql.ansi.enabled", "false"),)
 LONG = "an address that is longer than the thirty-two characters of a statistic: "
 
@@ -72,6 +74,50 @@ CASES = (
         partition_by=(),
         statement=UPSERT,
         rows="('\U0001f600', 11), (CAST(X'FF' AS STRING), 2), ('b', 3), ('\U0001f601', 14)",
+    ),
+    GoldenCase(
+        title="a text that is no UTF-8 in a column that the condition writes in other letters",
+        target=table("Name STRING, v INT", "('é', 1), (CAST(X'80' AS STRING), 2)", "('b', 3)"),
+        source=table("k STRING, v INT", "('é', 11), ('è', 14)"),
+        partition_by=(),
+        statement="MERGE INTO {target} t USING {source} s ON t.NAME = s.k"
+        " WHEN MATCHED THEN UPDATE SET v = s.v"
+        " WHEN NOT MATCHED THEN INSERT (name, v) VALUES (s.k, s.v)",
+        rows="('é', 11), (CAST(X'80' AS STRING), 2), ('b', 3), ('è', 14)",
+    ),
+    GoldenCase(
+        title="a field with a text that is no UTF-8, in a struct and in other letters",
+        target=table(
+            "s STRUCT<a: INT, b: STRING>, v INT",
+            "(struct(1, 'é'), 1), (struct(2, CAST(X'80' AS STRING)), 2)",
+            "(struct(3, 'b'), 3)",
+        ),
+        partition_by=(),
+        statement=DeleteRows("S.B = 'é'"),
+        rows="(struct(2, CAST(X'80' AS STRING)), 2), (struct(3, 'b'), 3)",
+        native_loses_rows=True,
+    ),
+    GoldenCase(
+        title="a double key of a file from before it widened, whose statistics are of floats",
+        target=table("k FLOAT, v INT", "(0.1F, 1), (0.1F, 2)", "(7.0F, 3)"),
+        before=WIDENED,
+        source=table("k DOUBLE, v INT", "(CAST(0.1F AS DOUBLE), 11), (0.1D, 14)"),
+        properties=WIDENING,
+        partition_by=(),
+        statement=UPSERT,
+        schema="k DOUBLE, v INT",
+        rows="(CAST(0.1F AS DOUBLE), 11), (CAST(0.1F AS DOUBLE), 11), (7.0D, 3), (0.1D, 14)",
+    ),
+    GoldenCase(
+        title="a delete above a double, in a struct and a file from before it widened",
+        target=table("s STRUCT<k: FLOAT>, v INT", "(struct(0.1F), 1)", "(struct(0.05F), 2)"),
+        before=("ALTER TABLE {target} ALTER COLUMN s.k TYPE DOUBLE",),
+        properties=WIDENING,
+        partition_by=(),
+        statement=DeleteRows("s.k > 0.1D"),
+        schema="s STRUCT<k: DOUBLE>, v INT",
+        rows="(struct(CAST(0.05F AS DOUBLE)), 2)",
+        native_loses_rows=True,
     ),
     GoldenCase(
         title="a cast that narrows makes one key of distant values",

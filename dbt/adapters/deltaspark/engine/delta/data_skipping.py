@@ -18,7 +18,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from .jvm import CATALYST, DELTA, optional
-from .lossy_statistics import lossy_for, mentions_replacement
+from .lossy_statistics import lossy_for
 
 if TYPE_CHECKING:
     from .checksum import Checksum
@@ -80,8 +80,8 @@ def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[st
     if lossy is None:
         return set()
     in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
-    listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(mentions_replacement("stats"))
-    found = _with_statistics(jvm, snapshot, listed).where(in_partitions & lossy)
+    listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(lossy.mentioned)
+    found = _with_statistics(jvm, snapshot, listed).where(in_partitions & lossy.test)
     return {row["path"] for row in found.select("path").collect()}
 
 
@@ -185,7 +185,7 @@ def _by_statistics(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObje
     asked_for = reduce(lambda one, other: one.union(other), (f.referencedStats() for f in found))
     lossy = lossy_for(jvm, snapshot, predicates)
     unknown = ~Column(snapshot.verifyStatsForFilter(asked_for))
-    return may_match | (unknown if lossy is None else unknown | lossy)
+    return may_match | (unknown if lossy is None else unknown | lossy.test)
 
 
 def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
