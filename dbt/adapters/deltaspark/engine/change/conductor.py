@@ -90,7 +90,8 @@ def _attempt(resolved: ResolvedChange, txn: Transaction) -> MergeResult:
     plan = _planned(resolved, txn, selection)
     logger.debug("%s", plan.explain())
     scan = since(started)
-    with confs(txn.jvm, selection.cheapest_jobs() if plan.route == "deletion_vectors" else {}):
+    cheapest = selection.cheapest_jobs() if plan.route == "deletion_vectors" else {}
+    with confs(txn.jvm, {**cheapest, **selection.exact_filters()}):
         taken = _taken(resolved, selection, plan.route)
     values = _values(resolved, taken) | {
         "executionTimeMs": since(started),

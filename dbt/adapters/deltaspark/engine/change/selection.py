@@ -18,6 +18,7 @@ from ..delta import (
     column_names,
     counted_where_cheaper,
     described,
+    exact_filters,
     few_partitions,
     mark_deleted,
     optional,
@@ -62,6 +63,12 @@ class Selection:
         filters = [] if self.condition is None else [self.condition]
         positions = counted_where_cheaper(self.transaction, self.scanned, filters)
         return {**few_partitions(self.jvm), **positions} if are_few(self.scanned) else positions
+
+    def exact_filters(self) -> dict[str, str]:
+        """The confs under which to run all scans of the files, lest they miss chosen rows."""
+        if self.condition is None or not self.scanned.count:
+            return {}
+        return exact_filters(self.transaction, self.condition)
 
     def columns(self) -> list[Column]:
         """The table's columns as they are."""

@@ -28,6 +28,7 @@ from .conflicts import (
 )
 from .copied_session import KNOWS_ITS_COMMITS, cloned
 from .data_skipping import MayHold
+from .exact_filters import exact_filters
 from .execution import ONE_JOB_A_QUERY, at_once, described, few_partitions, shown_in_ui
 from .faults import naming_faults
 from .few_vectors import Place
@@ -115,6 +116,7 @@ __all__ = [
     "counted_where_cheaper",
     "delete_operation",
     "described",
+    "exact_filters",
     "few_partitions",
     "file_index",
     "first_line",

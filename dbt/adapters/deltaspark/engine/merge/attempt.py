@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from ..delta import counted_where_cheaper, few_partitions
+from ..delta import counted_where_cheaper, exact_filters, few_partitions
 from .planning import plan_merge
 
 if TYPE_CHECKING:
@@ -44,7 +44,14 @@ class Merge:
     def cheapest_jobs(self) -> dict[str, str]:
         """The confs under which to run the merge, from its first scan of the target to its last."""
         small = few_partitions(self.resolved.jvm) if self.plan.is_small else {}
-        return {**small, **self._cheapest_positions()}
+        return {**small, **self._cheapest_positions(), **self.exact_filters()}
+
+    def exact_filters(self) -> dict[str, str]:
+        """Those of them without which rows would be missed."""
+        if self.plan.files is None or not self.plan.files.count:
+            return {}
+        condition, in_place = self.resolved.command.condition(), self.plan.source_in_place
+        return exact_filters(self.transaction, condition, self.source, in_place=in_place)
 
     def _cheapest_positions(self) -> dict[str, str]:
         """A source read in place is scanned under them, too: there is no cheaper way then."""

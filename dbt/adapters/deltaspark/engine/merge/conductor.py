@@ -84,7 +84,8 @@ def explain(request: MergeRequest) -> MergePlan:
         with transaction(jvm, *resolved.table) as txn, evaluated(resolved) as source:
             prepare_merge(txn, resolved.command)
             merge = planned(resolved, txn, source)
-            return replace(merge.plan, prediction=predicted(merge))
+            with confs(jvm, merge.exact_filters()):
+                return replace(merge.plan, prediction=predicted(merge))
 
 
 def _natively(request: MergeRequest, resolved: ResolvedMerge, reason: str) -> MergeResult:

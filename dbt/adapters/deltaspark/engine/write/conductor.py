@@ -49,6 +49,7 @@ from .replacement import (
     Replacement,
     evaluated_in,
     evaluated_once,
+    exact_filters,
     plan_write,
     replacement_of,
     take_away,
@@ -203,7 +204,8 @@ def _in_snapshot(
             replacement = replacement_of(txn, write.table, write.spec, matching)
             plan = plan_write(txn, replacement, name)
         logger.debug("%s", plan.explain())
-        taken, written = _changes(txn, command, aligned.frame, replacement, plan)
+        with confs(jvm, exact_filters(replacement)):
+            taken, written = _changes(txn, command, aligned.frame, replacement, plan)
         changes = (*taken.changes, written)
         values = {**counted(taken, written), "executionTimeMs": since(started)}
         with confs(jvm, ONE_JOB_A_QUERY):

@@ -197,6 +197,17 @@ def _files(transaction: Transaction, replacement: Replacement) -> tuple[Files, F
             return none, merge.plan.files or none, rules
 
 
+def exact_filters(replacement: Replacement) -> dict[str, str]:
+    """The confs under which to take the old rows out, lest some be missed."""
+    match replacement:
+        case Chosen(selection):
+            return selection.exact_filters()
+        case Matching(merge):
+            return merge.exact_filters()
+        case Nothing() | Partitions() | Everything():
+            return {}
+
+
 def take_away(transaction: Transaction, replacement: Replacement, route: Route) -> Taken:
     """What takes the old rows out; for partitions see `take_partitions`."""
     match replacement:

@@ -1,0 +1,141 @@
+"""Rows that Spark's comparisons find, and Parquet's reader would leave out.
+
+Two equal values are enough for a dictionary.
+"""
+
+from __future__ import annotations
+
+from golden import DeleteRows, GoldenCase, WriteRows, table, update
+
+UPSERT = (
+    "MERGE INTO {target} t USING {source} s ON t.k = s.k"
+    " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
+)
+WIDENING = (("delta.enableTypeWidening", "true"),)
+ZEROS = table("k DOUBLE, v INT", "(-0.0D, 1), (-0.0D, 2)", "(5D, 3), (5D, 4)")
+NARROW = table("k DECIMAL(5,2), v INT", "(1.00, 1), (900.25, 2), (1.00, 3)")
+WIDENED = ("ALTER TABLE {target} ALTER COLUMN k TYPE DECIMAL(10,2)",)
+BROKEN = "CAST(X'80' AS STRING)"
+TEXTS = table("k STRING, v INT", f"({BROKEN}, 1), ({BROKEN}, 2), ('a', 3), ('a', 4)", "('b', 5)")
+TIMES = table("k TIMESTAMP, v INT")
+MILLISECONDS = (
+    "SET spark.sql.parquet.outputTimestampType = TIMESTAMP_MILLIS",
+    "INSERT INTO {target} SELECT /*+ COALESCE(1) */ * FROM VALUES"
+    " (TIMESTAMP'2026-01-01 10:00:00.123', 1), (TIMESTAMP'2026-01-01 10:00:00.123', 2)",
+    "RESET spark.sql.parquet.outputTimestampType",
+)
+
+CASES = (
+    GoldenCase(
+        title="0.0 meets -0.0 in a file with a dictionary",
+        target=ZEROS,
+        source=table("k DOUBLE, v INT", "(0.0D, 11), (6D, 16)"),
+        partition_by=(),
+        statement=UPSERT,
+        rows="(0.0D, 11), (0.0D, 11), (5D, 3), (5D, 4), (6D, 16)",
+    ),
+    GoldenCase(
+        title="-0.0 meets 0.0 in a file with a dictionary, and nothing is inserted",
+        target=table("k FLOAT, v INT", "(0.0F, 1), (0.0F, 2)"),
+        source=table("k FLOAT, v INT", "(-0.0F, 11)"),
+        partition_by=(),
+        statement="MERGE INTO {target} t USING {source} s ON t.k <=> s.k"
+        " WHEN NOT MATCHED THEN INSERT *",
+        rows="(0.0F, 1), (0.0F, 2)",
+        commits=False,
+    ),
+    GoldenCase(
+        title="a delete of 0.0 finds -0.0",
+        target=ZEROS,
+        partition_by=(),
+        statement=DeleteRows("k = 0.0D"),
+        rows="(5D, 3), (5D, 4)",
+        native_loses_rows=True,
+    ),
+    GoldenCase(
+        title="an update of some numbers, 0.0 among them, finds -0.0",
+        target=ZEROS,
+        partition_by=(),
+        statement=update("k IN (0.0D, 7D)", v="-v"),
+        rows="(-0.0D, -1), (-0.0D, -2), (5D, 3), (5D, 4)",
+        native_loses_rows=True,
+    ),
+    GoldenCase(
+        title="rows with -0.0 give way where 0.0 does",
+        target=ZEROS,
+        source=table("k DOUBLE, v INT", "(0.0D, 11)"),
+        partition_by=(),
+        statement=WriteRows(mode="overwrite", replace_where="k = 0.0D"),
+        rows="(0.0D, 11), (5D, 3), (5D, 4)",
+        native_loses_rows=True,
+    ),
+    GoldenCase(
+        title="rows with -0.0 give way to those with 0.0",
+        target=ZEROS,
+        source=table("k DOUBLE, v INT", "(0.0D, 11)"),
+        partition_by=(),
+        statement=WriteRows(mode="overwrite", replace_using=("k",)),
+        rows="(0.0D, 11), (5D, 3), (5D, 4)",
+    ),
+    GoldenCase(
+        title="a decimal key that a file's narrower type does not hold",
+        target=NARROW,
+        before=WIDENED,
+        source=table("k DECIMAL(10,2), v INT", "(900.25, 12), (30000000.00, 14)"),
+        properties=WIDENING,
+        partition_by=(),
+        statement=UPSERT,
+        schema="k DECIMAL(10,2), v INT",
+        rows="(1.00, 1), (900.25, 12), (1.00, 3), (30000000.00, 14)",
+    ),
+    GoldenCase(
+        title="a delete below a decimal that a file's narrower type does not hold",
+        target=NARROW,
+        before=WIDENED,
+        properties=WIDENING,
+        partition_by=(),
+        statement=DeleteRows("k < 30000000.00 AND v < 3"),
+        schema="k DECIMAL(10,2), v INT",
+        rows="(1.00, 3)",
+        native_loses_rows=True,
+    ),
+    GoldenCase(
+        title="a delete below a decimal of more bytes than a file has for it",
+        target=table("k DECIMAL(20,2), v INT", "(1.00, 1), (900.25, 2)"),
+        before=("ALTER TABLE {target} ALTER COLUMN k TYPE DECIMAL(38,2)",),
+        properties=WIDENING,
+        partition_by=(),
+        statement=DeleteRows("k < CAST('1e35' AS DECIMAL(38,2)) AND v = 1"),
+        schema="k DECIMAL(38,2), v INT",
+        rows="(900.25, 2)",
+        native_fails_with="FAILED_READ_FILE",
+    ),
+    GoldenCase(
+        title="a text that is no UTF-8, as a constant of the source",
+        target=TEXTS,
+        partition_by=(),
+        deletion_vectors=True,
+        statement="MERGE INTO {target} t"
+        f" USING (SELECT {BROKEN} AS k, 11 AS v) s ON t.k = s.k"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows=f"({BROKEN}, 11), ({BROKEN}, 11), ('a', 3), ('a', 4), ('b', 5)",
+        native_loses_rows=True,
+    ),
+    GoldenCase(
+        title="a delete of a text that is no UTF-8",
+        target=TEXTS,
+        partition_by=(),
+        statement=DeleteRows(f"k = {BROKEN}"),
+        rows="('a', 3), ('a', 4), ('b', 5)",
+        native_loses_rows=True,
+    ),
+    GoldenCase(
+        title="a delete below a time between two milliseconds, of a file that has no others",
+        target=TIMES,
+        before=MILLISECONDS,
+        partition_by=(),
+        statement=DeleteRows("k < TIMESTAMP'2026-01-01 10:00:00.1235' AND v = 1"),
+        rows="(TIMESTAMP'2026-01-01 10:00:00.123', 2)",
+        native_loses_rows=True,
+    ),
+)
