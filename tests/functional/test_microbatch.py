@@ -27,6 +27,20 @@ OUTSIDE = """{{ config(materialized='incremental', incremental_strategy='microba
                       event_time='at', batch_size='day', begin='2026-01-01') }}
 select timestamp'{{ var('outside', '2026-01-02') }} 00:00:00' as at
 """
+ODD_EVENTS = """{{ config(materialized='table', event_time='event time') }}
+select timestamp'2026-01-02 01:00:00' as `event time`, id, {{ var('v', 0) }} as v
+from range(3) as t(id)
+"""
+ODD_COLUMNS = """
+models:
+  - name: odd_events
+    columns: [{name: event time, quote: true}]
+"""
+ODD = """{{ config(materialized='incremental', incremental_strategy='microbatch',
+                  event_time='`event time`', batch_size='day', begin='2026-01-01',
+                  incremental_predicates=['DBT_INTERNAL_DEST.id <> 1', 'id < 1 or id > 1']) }}
+select * from {{ ref('odd_events') }} {{ var('where', '') }}
+"""
 MONTH = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-31")
 SECOND = ("--event-time-start", "2026-01-02", "--event-time-end", "2026-01-03")
 LATE = """
@@ -76,7 +90,13 @@ class TestBackfill:
 class TestWindows:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"by_date.sql": BY_DATE, "outside.sql": OUTSIDE}
+        return {
+            "by_date.sql": BY_DATE,
+            "outside.sql": OUTSIDE,
+            "odd_events.sql": ODD_EVENTS,
+            "odd.sql": ODD,
+            "odd.yml": ODD_COLUMNS,
+        }
 
     @pytest.fixture(scope="class")
     def first(self, project: TestProjInfo) -> Run:
@@ -87,6 +107,26 @@ class TestWindows:
         run = dbt(project, "run", "--select", "by_date", "--vars", "{n: 2}", *SECOND)
         assert run.status("by_date") == "success"
         assert rows(project, "select n from {schema}.by_date") == [(2,)]
+
+    def test_a_batch_is_told_by_a_quoted_event_time_and_narrowed_by_predicates(
+        self, project: TestProjInfo, first: Run, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert rows(project, "select id, v from {schema}.odd order by id") == [
+            (0, 0),
+            (1, 0),
+            (2, 0),
+        ]
+        again = ("run", "--select", "odd_events", "odd", *SECOND)
+        outside = dbt(project, *again, "--vars", "{v: 1}")
+        assert outside.status("odd") == "error"
+        assert "and for which incremental_predicates hold, but the" in capsys.readouterr().out
+        run = dbt(project, *again, "--vars", "{v: 1, where: where id <> 1}")
+        assert run.status("odd") == "success", run.message("odd")
+        assert rows(project, "select id, v from {schema}.odd order by id") == [
+            (0, 1),
+            (1, 0),
+            (2, 1),
+        ]
 
     def test_what_each_batch_would_warn_of_is_told_once(
         self, project: TestProjInfo, first: Run

@@ -18,3 +18,9 @@ def bare(name: str) -> str:
     if len(name) > 2 and name[0] == name[-1] == "`" and "`" not in name[1:-1].replace("``", ""):
         return name[1:-1].replace("``", "`")
     return name
+
+
+def unquoted(name: str) -> str:
+    """The same, also without the double quotes in which dbt-core puts the name of an event_time."""
+    is_quoted = len(name) > 2 and name[0] == name[-1] == '"'
+    return bare(name[1:-1] if is_quoted else name)

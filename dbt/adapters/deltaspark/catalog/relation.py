@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dbt.adapters.base.column import Column
-from dbt.adapters.base.relation import BaseRelation
+from dbt.adapters.base.relation import BaseRelation, EventTimeFilter
 from dbt.adapters.contracts.relation import ComponentName, Policy
 
+from ..column_names import unquoted
 from ..engine.spec import quoted
 
 INTEGERS = {"tinyint", "byte", "smallint", "short", "int", "integer", "bigint", "long"}
 FLOATS = {"float", "real", "double"}
 DECIMALS = {"decimal", "dec", "numeric"}
 STRINGS = {"string", "varchar", "char", "character"}
+EXPRESSION = re.compile(r"[.(:]")
+"""What an event_time has that is a field of a struct or a cast, and no name."""
 NAME_AND_SIZE = re.compile(r"\s*(\w+)\s*(?:\(\s*(\d+)\s*[,)])?")
 
 
@@ -35,6 +38,14 @@ class DeltaSparkRelation(BaseRelation):
         if self.identifier and not self.schema and self.include_policy.schema:
             return self.include(database=False, schema=False).render()
         return super().render()
+
+    def _render_event_time_filtered(self, event_time_filter: EventTimeFilter) -> str:
+        """The name in backticks: in double quotes, as dbt-core has it, it is a text to Spark."""
+        given = event_time_filter.field_name
+        name = unquoted(given)
+        column = given if name == given and EXPRESSION.search(given) else quoted(name)
+        event_time_filter = replace(event_time_filter, field_name=column)
+        return super()._render_event_time_filtered(event_time_filter)
 
     def _is_exactish_match(self, field: ComponentName, value: str) -> bool:
         # Spark's catalogs ignore case, and a Hive metastore stores every name in lower case.

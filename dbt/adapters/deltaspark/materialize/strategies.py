@@ -81,7 +81,7 @@ def _written(
         case "insert_overwrite":
             replaced = _insert_overwrite(model, target)
         case "replace_where":
-            replaced = {"replace_where": _conjunction(model)}
+            replaced = {"replace_where": " AND ".join(_predicates(model))}
         case "microbatch":
             return _batch(model, rows, target, change)
         case "scd2":
@@ -156,16 +156,18 @@ def _write(
 def _batch(
     model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, change: SchemaChange
 ) -> engine.MergeResult:
-    """The rows of one batch in the place of those of its window."""
+    """The rows of one batch in the place of those of its window, which the predicates narrow."""
     batch = model.batch
     assert batch is not None
-    window = window_of(batch, rows.schema)
+    replaced = " AND ".join([window_of(batch, rows.schema), *_predicates(model)])
     try:
-        return _write(model, rows, target, change, mode="overwrite", replace_where=window)
+        return _write(model, rows, target, change, mode="overwrite", replace_where=replaced)
     except engine.ReplaceWhereViolationError as error:
+        narrowed = " and for which incremental_predicates hold" if model.predicates else ""
         what = (
             f"microbatch replaces the rows of {error.table} whose event_time {batch.event_time!r}"
-            f" is from {batch.start} to {batch.end}, but the model gives this batch others"
+            f" is from {batch.start} to {batch.end}{narrowed}, but the model gives this batch"
+            " others"
         )
         way_out = (
             "Give the models and sources that it reads their event_time, so that dbt filters them,"
@@ -218,9 +220,10 @@ def _same(key: str, columns: Any) -> str:
     return f"({qualified(key, columns, TARGET)}) <=> ({qualified(key, columns, SOURCE)})"
 
 
-def _conjunction(model: ModelConfig) -> str:
+def _predicates(model: ModelConfig) -> list[str]:
+    """For rows of either side, each in parentheses of its own."""
     aliases = (model.merge.source_alias, model.merge.target_alias)
-    return " AND ".join(f"({unqualified(each, aliases)}\n)" for each in model.predicates)
+    return [f"({unqualified(each, aliases)}\n)" for each in model.predicates]
 
 
 def own_schema(model: ModelConfig, target: StructType) -> StructType:

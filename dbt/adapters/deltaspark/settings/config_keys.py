@@ -105,7 +105,7 @@ READ_BY = {
     "delete+insert": WRITES.union(PREDICATES, ["unique_key", "source_alias", "target_alias"]),
     "insert_overwrite": WRITES.union(["replace_on"]),
     "replace_where": WRITES.union(PREDICATES, ["replace_where", "source_alias", "target_alias"]),
-    "microbatch": WRITES,
+    "microbatch": WRITES.union(PREDICATES, ["source_alias", "target_alias"]),
     "scd2": frozenset([*SCD2, "unique_key"]),
 }
 """Which of the keys that belong to some strategies each of them reads."""

@@ -27,7 +27,7 @@ def key_problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
 
 def predicate_problems(model: ModelConfig) -> list[str]:
     """Predicates that compare the two sides where they hold for the rows of each by itself."""
-    if model.strategy not in ("delete+insert", "replace_where"):
+    if model.strategy not in ("delete+insert", "replace_where", "microbatch"):
         return []
     sides = (model.merge.source_alias, model.merge.target_alias)
     return [

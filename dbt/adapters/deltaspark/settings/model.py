@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Any
 
+from ..column_names import unquoted
 from .config_keys import (
     ON_SCHEMA_CHANGE,
     STRATEGIES,
@@ -213,7 +214,9 @@ def _batch(reader: ConfigReader, spec: Mapping[str, Any]) -> Batch | None:
     if event_time is None or not window:
         return None
     return Batch(
-        event_time, _instant(window["event_time_start"]), _instant(window["event_time_end"])
+        unquoted(event_time),
+        _instant(window["event_time_start"]),
+        _instant(window["event_time_end"]),
     )
 
 
