@@ -37,6 +37,14 @@
   {{ return([name] if name in context and context[name].macro.package_name not in others else []) }}
 {% endmacro %}
 
+{# Not those of a node whose settings are wrong: the run itself then tells of all that is wrong with them. #}
+{% macro run_pre_hooks(spec) %}
+  {%- if pre_hooks and adapter.has_right_settings(spec) -%}
+    {{ run_hooks(pre_hooks, inside_transaction=False) }}
+    {{ run_hooks(pre_hooks, inside_transaction=True) }}
+  {%- endif -%}
+{% endmacro %}
+
 {% macro contracted(sql) %}
   {%- if config.get('contract').enforced and model.get('language', 'sql') == 'sql' -%}
     {%- do get_assert_columns_equivalent(sql) -%}

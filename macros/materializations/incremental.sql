@@ -1,11 +1,10 @@
 {% materialization incremental, adapter='deltaspark', supported_languages=['sql', 'python'] %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type='table') -%}
-  {{ run_hooks(pre_hooks, inside_transaction=False) }}
-  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+  {%- set spec = merge_spec() -%}
+  {{ run_pre_hooks(spec) }}
 
   {%- do write(compiled_code) -%}
-  {%- set spec = merge_spec() -%}
   {%- set adds = existing is not none and not existing.is_view and not spec.full_refresh -%}
   {%- set is_own = adds and adapter.is_own_strategy(spec) -%}
   {%- set run = run_own_strategy if is_own else adapter.run_incremental -%}

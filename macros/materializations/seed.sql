@@ -6,8 +6,7 @@
   {%- endif -%}
   {%- set rows = load_agate_table() -%}
   {%- do store_result('agate_table', response='OK', agate_table=rows) -%}
-  {{ run_hooks(pre_hooks, inside_transaction=False) }}
-  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+  {{ run_pre_hooks(write_spec()) }}
 
   {%- do store_result('main', response=adapter.run_seed(write_spec(), rows, target)) -%}
 

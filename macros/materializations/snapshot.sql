@@ -5,8 +5,7 @@
     {{ exceptions.raise_compiler_error("Cannot snapshot to '" ~ existing ~ "', it is a " ~ existing.type
         ~ ": drop it, or give the snapshot another alias") }}
   {%- endif -%}
-  {{ run_hooks(pre_hooks, inside_transaction=False) }}
-  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+  {{ run_pre_hooks(snapshot_facts()) }}
 
   {%- set strategy = strategy_dispatch(config.get('strategy'))(
       model, 'snapshotted_data', 'source_data', model['config'], existing is not none) -%}

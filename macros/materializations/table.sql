@@ -1,8 +1,7 @@
 {% materialization table, adapter='deltaspark', supported_languages=['sql', 'python'] %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type='table') -%}
-  {{ run_hooks(pre_hooks, inside_transaction=False) }}
-  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+  {{ run_pre_hooks(write_spec()) }}
 
   {%- do write(compiled_code) -%}
   {%- set response = adapter.run_table(write_spec(), contracted(compiled_code), target, existing) -%}

@@ -84,7 +84,8 @@ MODELS = {
         "select 1 as id, 9 as extra",
     ),
     "is_misconfigured": incremental(
-        "unique_key='idd', merge_update_columns=['w'], on_schema_change='never'",
+        "unique_key='idd', merge_update_columns=['w'], on_schema_change='never',"
+        " pre_hook='create table {{ this.schema }}.is_misconfigured_hook (id int)'",
         "select 1 as id, 1 as v",
         "select 1 as id, 1 as v",
     ),
@@ -181,7 +182,7 @@ class TestIncrementalModels:
         assert second.status("has_two_rows_of_a_key") == "error"
         assert "DELTA_MULTIPLE_SOURCE_ROW_MATCHING" in second.message("has_two_rows_of_a_key")
 
-    def test_all_config_problems_come_at_once_and_before_the_first_write(
+    def test_all_config_problems_come_at_once_and_before_hooks_and_the_first_write(
         self, project: TestProjInfo, first: Run
     ) -> None:
         message = first.message("is_misconfigured")
@@ -194,7 +195,7 @@ class TestIncrementalModels:
             "unique_key names 'idd', which the model does not produce; did you mean 'id'?"
             in message
         )
-        assert rows(project, "show tables in {schema} like 'is_misconfigured'") == []
+        assert rows(project, "show tables in {schema} like 'is_misconfigured*'") == []
 
     @pytest.mark.embedded("the history has Delta's own word")
     def test_a_full_refresh_replaces_the_table_in_one_commit(

@@ -19,6 +19,7 @@ from dbt_common.events.functions import fire_event
 
 from .catalog import CatalogAdapter, table_clauses, view_clauses
 from .materialize import (
+    VERBS,
     DeltaSparkResponse,
     check_view,
     columns,
@@ -29,7 +30,14 @@ from .materialize import (
     unit_tests,
 )
 from .materialize import tables as materialize
-from .settings import CUSTOM, ModelConfig, read_incremental, read_table, warnings_of_comments
+from .settings import (
+    CUSTOM,
+    ModelConfig,
+    early_problems,
+    read_incremental,
+    read_table,
+    warnings_of_comments,
+)
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
@@ -45,18 +53,6 @@ if TYPE_CHECKING:
 
 Spec = Mapping[str, Any]
 """A plain dict from macros/specs.sql."""
-VERBS = {
-    "append": "APPEND",
-    "merge": "MERGE",
-    "insert_only": "INSERT",
-    "delete+insert": "DELETE+INSERT",
-    "insert_overwrite": "OVERWRITE",
-    "replace_where": "REPLACE",
-    "microbatch": "BATCH",
-    "scd2": "SCD2",
-    "custom": "CUSTOM",
-}
-"""What the console calls a later run of each strategy."""
 
 
 @dataclass
@@ -136,8 +132,13 @@ class DeltaSparkAdapter(CatalogAdapter):
 
     @available.parse(lambda *_, **__: False)
     def is_own_strategy(self, spec: Spec) -> bool:
-        """Whether the model's strategy is a macro of the project's own."""
-        return read_incremental(spec).strategy == CUSTOM
+        """Whether the model's strategy is a macro of the project's own, which may run."""
+        return read_incremental(spec).strategy == CUSTOM and self.has_right_settings(spec)
+
+    @available.parse(lambda *_, **__: True)
+    def has_right_settings(self, spec: Spec) -> bool:
+        """Whether nothing is wrong that shows before the columns are known."""
+        return not early_problems(spec, strict=self.config.credentials.strict)
 
     @available.parse_none
     def run_custom(self, spec: Spec, sql: str, target: DeltaSparkRelation) -> DeltaSparkResponse:

@@ -1,10 +1,11 @@
 """How each kind of node becomes a table, a view or rows."""
 
 from . import columns, comments, ddl_responses, seeds, snapshots, tables, unit_tests
-from .response import DeltaSparkResponse
+from .response import VERBS, DeltaSparkResponse
 from .views import check_view
 
 __all__ = [
+    "VERBS",
     "DeltaSparkResponse",
     "check_view",
     "columns",

@@ -10,6 +10,18 @@ from dbt.adapters.contracts.connection import AdapterResponse
 if TYPE_CHECKING:
     from ..engine import MergeResult
 
+VERBS = {
+    "append": "APPEND",
+    "merge": "MERGE",
+    "insert_only": "INSERT",
+    "delete+insert": "DELETE+INSERT",
+    "insert_overwrite": "OVERWRITE",
+    "replace_where": "REPLACE",
+    "microbatch": "BATCH",
+    "scd2": "SCD2",
+    "custom": "CUSTOM",
+}
+"""What the console calls a later run of each strategy."""
 FIELDS = {
     "rows_copied": ("numTargetRowsCopied", "numCopiedRows"),
     "files_added": ("numTargetFilesAdded", "numFiles"),

@@ -155,8 +155,6 @@ def _checked(
     model, settings = read_table(spec), read_snapshot(spec)
     settings = replace(settings, hard_deletes=hard_deletes or settings.hard_deletes)
     early = [*model.problems, *settings.problems]
-    if model.table.file_format != "delta":
-        early.append(f"a snapshot needs file_format 'delta', got {model.table.file_format!r}")
     try:
         source = _columns(spark.sql(served(spark, spec["sql"])).schema)
     except (PySparkException, Py4JError) as error:

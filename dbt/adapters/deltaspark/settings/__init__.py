@@ -5,6 +5,7 @@ from .batches import window_of
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
 from .problems import (
+    early_problems,
     problems_of_change,
     problems_of_first_run,
     problems_of_later_run,
@@ -44,6 +45,7 @@ __all__ = [
     "TableConfig",
     "Upkeep",
     "column_problems",
+    "early_problems",
     "merge_spec",
     "name_parts",
     "missing_meta_columns",

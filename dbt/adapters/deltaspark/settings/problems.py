@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.types import StructType
 
 from . import scd2 as scd2_settings
 from .batches import window_problems
 from .merge_problems import clause_problems, key_problems, merge_problems, predicate_problems
+from .model import read_incremental, read_table
 from .reader import not_produced
 from .schema_change import SchemaChange, change_problems, warnings_of_change
+from .snapshot import read_snapshot
 from .table import problems_of_new_columns, table_problems, warnings_of_comments
 
 if TYPE_CHECKING:
@@ -21,6 +23,13 @@ if TYPE_CHECKING:
 
 VOID = re.compile(r'[tT]ype":"void"')
 """In the JSON of a column, or of a field or an element within it."""
+
+
+def early_problems(spec: Mapping[str, Any], *, strict: bool) -> list[str]:
+    """What is wrong with a node of any kind before its columns are known."""
+    model = (read_incremental if "custom_strategies" in spec else read_table)(spec)
+    of_snapshot = read_snapshot(spec).problems if "meta_columns" in spec else ()
+    return [*model.problems, *of_snapshot, *(model.foreign if strict else ())]
 
 
 def problems_of_first_run(model: ModelConfig, source: StructType) -> list[str]:

@@ -80,7 +80,9 @@ def read_snapshot(spec: Mapping[str, Any]) -> SnapshotSettings:
         meta=_meta_columns(spec, reader),
         valid_to_current=reader.text("dbt_valid_to_current"),
     )
-    return replace(settings, problems=(*reader.problems, *_missing_settings(settings)))
+    kind = (reader.text("file_format") or "delta").lower()
+    other = [] if kind == "delta" else [f"a snapshot needs file_format 'delta', got {kind!r}"]
+    return replace(settings, problems=(*reader.problems, *_missing_settings(settings), *other))
 
 
 def _missing_settings(settings: SnapshotSettings) -> Iterator[str]:
