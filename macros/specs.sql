@@ -22,7 +22,8 @@
     'full_refresh': should_full_refresh(),
     'batch': model.get('batch'),
     'project': project_name,
-    'custom_strategies': own_macros(strategy_macro())
+    'custom_strategies': own_macros(strategy_macro()),
+    'macros_not_run': own_macros_not_run()
   }) -%}
   {{ return(spec) }}
 {% endmacro %}
@@ -31,10 +32,43 @@
   {{ return('get_incremental_' ~ (config.get('incremental_strategy') or 'merge') | replace('+', '_') ~ '_sql') }}
 {% endmacro %}
 
-{# The macro, if the project or a package has it: dbt and dbt-spark have some of these names themselves. #}
+{# The macro, if the project or a package has it: dbt and dbt-spark have some of these names themselves.
+   Also if the project has what dbt-core's macro of this name calls, by any prefix that dbt looks for. #}
 {% macro own_macros(name) %}
   {%- set others = ['dbt', 'dbt_spark', 'dbt_deltaspark'] -%}
-  {{ return([name] if name in context and context[name].macro.package_name not in others else []) }}
+  {%- if name in context and context[name].macro.package_name not in others -%}{{ return([name]) }}{%- endif -%}
+  {%- set called = {
+    'get_incremental_merge_sql': 'get_merge_sql',
+    'get_incremental_delete_insert_sql': 'get_delete_insert_merge_sql',
+    'get_incremental_insert_overwrite_sql': 'get_insert_overwrite_merge_sql'
+  } -%}
+  {%- for each in (name, called.get(name, name)) -%}
+    {%- for prefix in ('', 'deltaspark__', 'spark__', 'default__') if is_of_project(prefix ~ each) -%}
+      {{ return([name]) }}
+    {%- endfor -%}
+  {%- endfor -%}
+  {{ return([]) }}
+{% endmacro %}
+
+{# What an incremental run of dbt-spark or dbt-databricks would call, and none of ours does. #}
+{% macro own_macros_not_run() %}
+  {%- set names = ['dbt_spark_get_incremental_sql'] -%}
+  {%- for name in ('get_insert_into_sql', 'get_insert_overwrite_sql', 'get_merge_update_columns') -%}
+    {%- do names.extend([name, 'deltaspark__' ~ name, 'spark__' ~ name, 'databricks__' ~ name]) -%}
+  {%- endfor -%}
+  {%- for name in ('append', 'merge', 'delete_insert', 'insert_overwrite', 'replace_where', 'microbatch') -%}
+    {%- do names.append('databricks__get_incremental_' ~ name ~ '_sql') -%}
+  {%- endfor -%}
+  {%- for name in ('get_merge_sql', 'get_delete_insert_merge_sql', 'get_insert_overwrite_merge_sql') -%}
+    {%- do names.append('databricks__' ~ name) -%}
+  {%- endfor -%}
+  {%- set found = [] -%}
+  {%- for name in names if is_of_project(name) -%}{%- do found.append(name) -%}{%- endfor -%}
+  {{ return(found) }}
+{% endmacro %}
+
+{% macro is_of_project(name) %}
+  {{ return(name in context and context[name].macro.package_name == project_name) }}
 {% endmacro %}
 
 {# Not those of a node whose settings are wrong: the run itself then tells of all that is wrong with them. #}

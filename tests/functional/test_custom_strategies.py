@@ -160,6 +160,12 @@ OF_A_KNOWN_NAME = """
   {% do return('insert into ' ~ arg_dict['target_relation']
                ~ ' select id + 20 from ' ~ arg_dict['temp_relation']) %}
 {% endmacro %}
+
+{% macro spark__get_merge_sql(target, source, key, columns, incremental_predicates=none) %}
+  {% do return('insert into ' ~ target ~ ' select id + 30 from ' ~ source) %}
+{% endmacro %}
+
+{% macro databricks__get_merge_sql(target, source) %}{% endmacro %}
 """
 
 
@@ -181,12 +187,14 @@ class TestStrategiesOfAKnownName:
         return {"strategies.sql": OF_A_KNOWN_NAME}
 
     def test_the_project_s_own_macro_runs(self, project: TestProjInfo) -> None:
-        dbt(project, "run")
+        first = dbt(project, "run")
+        (told,) = [each for each in first.warnings if "is not run" in each]
+        assert "the project's macro databricks__get_merge_sql is not run" in told
         again = dbt(project, "run")
         found = {name: rows(project, f"select id from {{schema}}.{name}") for name in again.results}
         assert {name: sorted(ids) for name, ids in found.items()} == {
             "inserts": [(1,), (11,)],
             "deletes": [(1,), (21,)],
-            "merges": [(1,)],
+            "merges": [(1,), (31,)],
             "defaults": [(1,)],
         }

@@ -55,7 +55,15 @@ FOREIGN = {
     "row_filter": {"function": "f"},
     "submission_method": "serverless_cluster",
     "create_notebook": True,
+    "persist_constraints": True,
 }
+OF_COLUMNS = """
+models:
+  - name: orders
+    columns:
+      - {name: v, column_mask: {function: f}, databricks_tags: {a: b}}
+      - {name: id, databricks_tags: {a: b}}
+"""
 
 CATALOGS = """
 catalogs:
@@ -82,6 +90,7 @@ class TestDatabricksProject:
     def models(self) -> dict[str, str]:
         return {
             "orders.sql": text({**WORKING, **FOREIGN}),
+            "orders.yml": OF_COLUMNS,
             "again.sql": text({"unique_key": "id", "row_filter": {"function": "f"}}),
             "seen.sql": "{{ config(materialized='view', schedule='daily', sql_header='set a = 1',"
             " tblproperties={'steward': var('steward', 'ann')}) }} select 1 as id",
@@ -92,7 +101,9 @@ class TestDatabricksProject:
         Path(project.project_root, "catalogs.yml").write_text(CATALOGS)
         return dbt(project, "run")
 
-    @pytest.mark.parametrize("key", FOREIGN)
+    @pytest.mark.parametrize(
+        "key", [*FOREIGN, "column_mask of columns", "databricks_tags of columns"]
+    )
     def test_a_key_of_the_platform_is_told_once(self, first: Run, key: str) -> None:
         told = [each for each in first.warnings if f": {key} is not done: " in each]
         assert len(told) == 1

@@ -149,8 +149,11 @@ OTHER_PLATFORMS = {
     "skip_optimize": "optimize runs only where the model asks for it",
     "materialized_view": "Spark has none",
     "schedule": "Spark has no scheduler for views",
+    "persist_constraints": "an enforced contract has the constraints",
     "compression": "options or tblproperties say it",
 }
+OF_COLUMNS = ("column_mask", "column_tags", "databricks_tags")
+"""Those that a model's columns may have, too."""
 DBTS_OWN = frozenset(
     [
         "enabled",
@@ -230,6 +233,15 @@ def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:
     """A warning for each key that only another platform can follow, with what is not done."""
     return tuple(
         f"{key} is not done: {why}" for key, why in OTHER_PLATFORMS.items() if config.get(key)
+    )
+
+
+def of_columns(columns: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+    """The same for what is said of a model's columns."""
+    return tuple(
+        f"{key} of columns is not done: {OTHER_PLATFORMS[key]}"
+        for key in OF_COLUMNS
+        if any(each.get(key) or (each.get("config") or {}).get(key) for each in columns.values())
     )
 
 

@@ -14,6 +14,7 @@ from .config_keys import (
     STRATEGIES,
     idle_keys,
     keys_meant,
+    of_columns,
     of_other_platforms,
     or_strategy,
     unknown_keys,
@@ -270,7 +271,18 @@ def _without_effect(reader: ConfigReader) -> tuple[str, ...]:
 
 
 def _foreign(spec: Mapping[str, Any], table: TableConfig) -> tuple[str, ...]:
-    return (*of_other_platforms(spec["config"]), *only_of_delta(table, spec["config"]))
+    config, columns = spec["config"], spec.get("columns") or {}
+    macros = (
+        f"the project's macro {name} is not run: the adapter writes by itself; a macro"
+        " get_incremental_<name>_sql is a strategy of the project's own"
+        for name in spec.get("macros_not_run", ())
+    )
+    return (
+        *of_other_platforms(config),
+        *of_columns(columns),
+        *only_of_delta(table, config),
+        *macros,
+    )
 
 
 def _warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
