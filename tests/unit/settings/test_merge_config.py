@@ -253,6 +253,10 @@ def test_an_error_clause_names_the_model_and_the_key() -> None:
         ({"not_matched_by_source_action": "remove"}, "must be 'delete' or 'update set …', got 're"),
         ({"not_matched_by_source_condition": "a"}, "needs a not_matched_by_source_action"),
         ({"merge_on": "s.id = t.id"}, "merge_on is the whole condition; leave unique_key out"),
+        (
+            {"merge_clauses": [{"when": "matched", "action": "delete"}], "unique_key": None},
+            "merge_clauses needs unique_key or merge_on, which say what matches",
+        ),
         ({"on_duplicate_keys": "keep_first"}, "needs duplicate_keys_order_by"),
         ({"merge_only_changed": ["amout"]}, "merge_only_changed names 'amout'"),
         (
@@ -286,6 +290,12 @@ def test_a_clause_that_names_a_column_which_only_the_model_has_is_a_problem(
     grows = {"unique_key": "id", "on_schema_change": "append_new_columns", **config}
     assert problems(grows, source) == []
     assert problems({**grows, "incremental_strategy": "append"}, source) == []
+
+
+def test_a_null_for_a_column_is_null() -> None:
+    (update,) = merged(merge_update_set_expressions={"day": None}).matched
+    assert isinstance(update, Update)
+    assert ("`day`", "null") in update.assignments
 
 
 def test_an_expression_for_a_column_that_neither_side_has_is_a_problem() -> None:

@@ -79,6 +79,14 @@ def test_all_problems_of_a_model_come_in_one_error() -> None:
         ({"tblproperties": ["a"]}, "tblproperties must be a dictionary, got ['a']"),
         ({"grants": {"select": ["me"]}}, "grants"),
         (
+            {
+                "incremental_strategy": "insert_overwrite",
+                "file_format": "parquet",
+                "replace_on": "id",
+            },
+            "replace_on needs file_format 'delta', got 'parquet'",
+        ),
+        (
             {"merge_update_columns": ["id"], "merge_exclude_columns": ["day"]},
             "exclude each other",
         ),
@@ -127,6 +135,18 @@ def test_a_format_that_there_is_not_is_told_with_those_that_there_are() -> None:
             "unique_key has no effect with incremental_strategy 'insert_overwrite'",
         ),
         ({"partition_by": {"field": "day", "granularity": "month"}}, "only its 'field' is used"),
+        (
+            {"unique_key": "id", "skip_matched_step": True, "matched_condition": "a > 1"},
+            "matched_condition has no effect with skip_matched_step",
+        ),
+        (
+            {"unique_key": "id", "skip_not_matched_step": True, "not_matched_condition": "a"},
+            "not_matched_condition has no effect with skip_not_matched_step",
+        ),
+        (
+            {"unique_key": "id", "duplicate_keys_order_by": "day"},
+            "duplicate_keys_order_by has no effect without on_duplicate_keys",
+        ),
     ],
 )
 def test_a_config_without_effect_is_a_warning(config: dict[str, Any], told: str) -> None:

@@ -199,7 +199,8 @@ def _with_columns(part: ConfigReader, label: str, when: When, action: Action) ->
         part.problems.append(
             f"{label} needs set: {{column: expression, …}}: there is no source row to take from"
         )
-    if action in ("update", "insert") and not (star and columns is None or columns or expressions):
+    sets = action in ("update", "insert")
+    if sets and not part.problems and not (star and columns is None or columns or expressions):
         part.problems.append(
             f"{label} sets no column; name some, leave columns and set out for all of them, or use"
             " action: do_nothing"

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Any
 
-from ..column_names import unquoted
+from ..column_names import bare, unquoted
+from .combinations import refuse_combinations, without_effect
 from .config_keys import (
     ON_SCHEMA_CHANGE,
     STRATEGIES,
@@ -24,7 +25,6 @@ from .other_formats import only_of_delta
 from .reader import ConfigReader
 from .table import TableConfig, read_table_config, table_warnings
 
-OTHER_FORMATS_KNOW = ("append", "insert_overwrite")
 CUSTOM = "custom"
 
 
@@ -116,7 +116,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         reader.problems += keys_meant(spec["config"], ("unique_key", "merge_on", "merge_clauses"))
     why = ": without a unique_key rows are only added" if strategy != asked else ""
     idle = () if asked == CUSTOM else idle_keys(spec["config"], strategy, why)
-    idle += _without_effect(reader)
+    idle += (*without_effect(reader, strategy),)
     batch = _batch(reader, spec) if strategy == "microbatch" else None
     model = ModelConfig(
         name=spec["name"],
@@ -137,7 +137,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         warnings=_warnings(spec) + idle,
         foreign=_foreign(spec, table),
     )
-    _refuse_combinations(reader, model)
+    refuse_combinations(reader, model)
     return replace(model, problems=tuple(reader.problems))
 
 
@@ -195,11 +195,11 @@ def _history(reader: ConfigReader) -> History:
             " became so, or scd2_check_columns, the columns whose change makes a version"
         )
     return History(
-        updated_at=updated_at,
+        updated_at=None if updated_at is None else bare(updated_at),
         check_columns=check,
-        valid_from=reader.text("scd2_valid_from") or "valid_from",
-        valid_to=reader.text("scd2_valid_to") or "valid_to",
-        is_current=reader.text("scd2_is_current") or "is_current",
+        valid_from=bare(reader.text("scd2_valid_from") or "valid_from"),
+        valid_to=bare(reader.text("scd2_valid_to") or "valid_to"),
+        is_current=bare(reader.text("scd2_is_current") or "is_current"),
         invalidate_missing=reader.flag("scd2_invalidate_missing", False),
     )
 
@@ -242,32 +242,6 @@ def _user_metadata(reader: ConfigReader, spec: Mapping[str, Any], table: TableCo
     about = {"node_id": spec.get("node_id"), "invocation_id": spec.get("invocation_id")}
     told = {} if given is None else {"commit_metadata": given}
     return json.dumps({**about, **told}, default=str)
-
-
-def _refuse_combinations(reader: ConfigReader, model: ModelConfig) -> None:
-    merge, strategy = model.merge, model.strategy
-    if strategy == "merge" and merge.on is not None and model.unique_key:
-        reader.problems.append("merge_on is the whole condition; leave unique_key out")
-    for key in ("merge_on", "merge_clauses"):
-        if strategy == "insert_only" and reader.value(key) is not None:
-            reader.problems.append(
-                "incremental_strategy 'insert_only' adds the rows whose unique_key is not in the"
-                f" table and does nothing else; leave {key} out, or use incremental_strategy: merge"
-            )
-    if merge.duplicates.startswith("keep_") and not model.unique_key and strategy != "append":
-        reader.problems.append(f"on_duplicate_keys {merge.duplicates!r} needs unique_key")
-    table = model.table
-    if table.file_format != "delta" and strategy not in OTHER_FORMATS_KNOW:
-        reader.problems.append(
-            f"incremental_strategy {strategy!r} needs file_format 'delta', got"
-            f" {table.file_format!r}, which knows {' and '.join(OTHER_FORMATS_KNOW)}"
-        )
-
-
-def _without_effect(reader: ConfigReader) -> tuple[str, ...]:
-    if reader.flag("skip_empty", True):
-        return ()
-    return ("skip_empty: false has no effect: a merge that changes nothing commits nothing",)
 
 
 def _foreign(spec: Mapping[str, Any], table: TableConfig) -> tuple[str, ...]:

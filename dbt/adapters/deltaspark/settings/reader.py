@@ -92,4 +92,6 @@ class ConfigReader:
 
 
 def _written(value: object) -> str:
+    if value is None:
+        return "null"
     return str(value).lower() if isinstance(value, bool) else str(value)

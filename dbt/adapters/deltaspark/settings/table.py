@@ -223,7 +223,7 @@ def _file_format(reader: ConfigReader) -> str:
 def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
     value = reader.value("partition_by")
     if isinstance(value, Mapping) and isinstance(value.get("field"), str):
-        return (value["field"],)
+        return (bare(value["field"]),)
     return reader.names("partition_by") or ()
 
 

@@ -1,0 +1,78 @@
+"""Keys of an incremental model that exclude or need each other, and those that say nothing beside
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .model import ModelConfig
+    from .reader import ConfigReader
+
+OTHER_FORMATS_KNOW = ("append", "insert_overwrite")
+OF_A_STEP = {
+    "skip_matched_step": (
+        "matched_condition",
+        "merge_update_columns",
+        "merge_exclude_columns",
+        "merge_update_set_expressions",
+        "merge_only_changed",
+    ),
+    "skip_not_matched_step": ("not_matched_condition",),
+}
+"""What only the step reads that the key leaves out."""
+
+
+def refuse_combinations(reader: ConfigReader, model: ModelConfig) -> None:
+    """What cannot be followed together is a problem, which stays with the reader."""
+    reader.problems += [*_of_merges(reader, model), *_of_other_formats(model)]
+
+
+def _of_merges(reader: ConfigReader, model: ModelConfig) -> Iterator[str]:
+    merge, strategy = model.merge, model.strategy
+    if strategy == "merge" and merge.on is not None and model.unique_key:
+        yield "merge_on is the whole condition; leave unique_key out"
+    if strategy == "merge" and not (merge.on or model.unique_key or model.predicates):
+        yield "merge_clauses needs unique_key or merge_on, which say what matches"
+    for key in ("merge_on", "merge_clauses"):
+        if strategy == "insert_only" and reader.value(key) is not None:
+            yield (
+                "incremental_strategy 'insert_only' adds the rows whose unique_key is not in the"
+                f" table and does nothing else; leave {key} out, or use incremental_strategy: merge"
+            )
+    if merge.duplicates.startswith("keep_") and not model.unique_key and strategy != "append":
+        yield f"on_duplicate_keys {merge.duplicates!r} needs unique_key"
+
+
+def _of_other_formats(model: ModelConfig) -> Iterator[str]:
+    strategy, kind = model.strategy, model.table.file_format
+    if kind == "delta":
+        return
+    if strategy not in OTHER_FORMATS_KNOW:
+        yield (
+            f"incremental_strategy {strategy!r} needs file_format 'delta', got"
+            f" {kind!r}, which knows {' and '.join(OTHER_FORMATS_KNOW)}"
+        )
+    if strategy == "insert_overwrite" and model.replace_on:
+        yield (
+            f"replace_on needs file_format 'delta', got {kind!r}, where whole partitions are"
+            " replaced, or the whole table; leave replace_on out"
+        )
+
+
+def without_effect(reader: ConfigReader, strategy: str) -> Iterator[str]:
+    """A warning for each key that another one takes the effect from."""
+    if not reader.flag("skip_empty", True):
+        yield "skip_empty: false has no effect: a merge that changes nothing commits nothing"
+    if strategy != "merge":
+        return
+    for step, keys in OF_A_STEP.items():
+        skips = reader.value(step) is True
+        yield from (
+            f"{key} has no effect with {step}" for key in keys if skips and reader.value(key)
+        )
+    keeps = str(reader.value("on_duplicate_keys")).startswith("keep_")
+    if reader.value("duplicate_keys_order_by") and not keeps:
+        yield "duplicate_keys_order_by has no effect without on_duplicate_keys: keep_…"
