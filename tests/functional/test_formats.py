@@ -161,6 +161,9 @@ OTHERS = {
     "appends.sql": growing("append_new_columns"),
     "syncs.sql": growing("sync_all_columns"),
     "fails.sql": growing("fail"),
+    "parted.sql": "{{ config(materialized='incremental', incremental_strategy='insert_overwrite', "
+    + PARQUET
+    + ", partition_by='p' if var('n', 1) == 2 else none) }} select {{ var('n', 1) }} as n, 1 as p",
 }
 OTHERS_YML = """
 models:
@@ -239,6 +242,13 @@ class TestOtherFormats:
         assert "added" in second.message(name)
         assert "full" in second.message(name)
         assert rows(project, f"select * from {{schema}}.{name}") == [(1,)]
+
+    def test_partitions_that_the_table_has_not_are_not_taken_for_the_whole_table(
+        self, project: TestProjInfo, second: Run
+    ) -> None:
+        told = "partition_by is ['p'], and the table is partitioned by []"
+        assert told in second.message("parted")
+        assert rows(project, "select * from {schema}.parted") == [(1, 1)]
 
     def test_a_snapshot_is_refused_at_once(self, project: TestProjInfo, first: Run) -> None:
         assert first.status("kept") == "error"

@@ -100,6 +100,20 @@ def _refuse_missing_there(spark: SparkSession, file_format: str) -> None:
             raise
 
 
+def other_partitions(
+    table: TableConfig, strategy: str, source: DataFrame, name: str
+) -> Iterator[str]:
+    """A problem where the rows would not give way by the partitions that the model says."""
+    columns = source.sparkSession.catalog.listColumns(name)
+    found = [column.name for column in columns if column.isPartition]
+    wanted = {each.lower() for each in table.partition_by}
+    if strategy == "insert_overwrite" and wanted and wanted != {each.lower() for each in found}:
+        yield (
+            f"partition_by is {list(table.partition_by)}, and the table is partitioned by {found},"
+            " by which insert_overwrite would replace its rows; run it with --full-refresh"
+        )
+
+
 def add(table: TableConfig, strategy: str, source: DataFrame, name: str) -> engine.MergeResult:
     """The rows appended, or in place of their partitions (without partitions: of every row)."""
     spark = source.sparkSession

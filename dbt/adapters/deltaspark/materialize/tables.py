@@ -213,6 +213,7 @@ def _check_other_format(model: ModelConfig, rows: ModelRows, name: str) -> None:
     theirs = rows.frame.sparkSession.table(name).schema
     change = SchemaChange.between(rows.schema, theirs)
     problems = [*problems_of_first_run(model, rows.schema), *problems_of_change(model, change)]
+    problems += other_formats.other_partitions(model.table, model.strategy, rows.frame, name)
     check(model, problems, warnings_of_change(model.on_schema_change, change))
     if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
