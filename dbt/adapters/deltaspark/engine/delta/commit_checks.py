@@ -1,4 +1,4 @@
-"""What a block asks of the commits inside of it."""
+"""What must hold right before a commit: of the table, and what a block asks of those inside it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from .jvm import JavaObject
+from .jvm import JavaObject, Jvm
+from .target import schema_changed
 
 Check = Callable[[JavaObject], None]
 
@@ -26,3 +27,17 @@ def before_each_commit(check: Check) -> Iterator[None]:
 def check_commit(transaction: JavaObject) -> None:
     for check in _checks.get():
         check(transaction)
+
+
+def refuse_another_table(jvm: Jvm, transaction: JavaObject) -> None:
+    """Raises what is tried again where the table was dropped meanwhile, or made again in its place.
+
+    Delta would put the commit under its number into the other table's log, with a gap before it,
+    or where a folder is that has no table any more.
+    """
+    read = transaction.snapshot()
+    if read.version() < 0:
+        return
+    now = transaction.deltaLog().update(False, jvm.none, transaction.catalogTable())
+    if now.metadata().id() != read.metadata().id():
+        raise schema_changed(jvm, read.metadata().schema(), now.metadata().schema())

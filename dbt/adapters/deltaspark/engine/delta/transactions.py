@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .checksum import Checksum
-from .commit_checks import check_commit
+from .commit_checks import check_commit, refuse_another_table
 from .commit_outcome import committed
 from .data_skipping import read_files
 from .faults import naming_faults
@@ -221,6 +221,7 @@ class Transaction:
         Where another commit came first that changed nothing of what was read, on top of that.
         Raises what the block around it does not let pass (`before_each_commit`).
         """
+        refuse_another_table(self.jvm, self.java)
         check_commit(self.java)
         actions = self.actions(changes, first)
         operation.count(values)
