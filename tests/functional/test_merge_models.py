@@ -157,6 +157,12 @@ MERGES: dict[str, tuple[str, str, str, Rows]] = {
 }
 KEPT_UP = "optimize={'after_runs': 2}, zorder='id'"
 KEPT_UP_TABLE = "{{ config(materialized='table', " + KEPT_UP + ") }} select 1 as id"
+NO_STATISTICS = "tblproperties={'delta.dataSkippingNumIndexedCols': '0'}"
+NOT_OPTIMIZED = (
+    "{{ config(materialized='table', optimize={'after_runs': 1}, zorder='id', "
+    + NO_STATISTICS
+    + ") }} select 1 as id"
+)
 KEPT_UP_SNAPSHOT = (
     "{% snapshot kept_up_snapshot %}"
     " {{ config(strategy='check', unique_key='id', check_cols='all', "
@@ -172,7 +178,7 @@ class TestMergeModels:
         return {
             f"{name}.sql": incremental(config, first, second)
             for name, (config, first, second, _) in MERGES.items()
-        } | {"kept_up_table.sql": KEPT_UP_TABLE}
+        } | {"kept_up_table.sql": KEPT_UP_TABLE, "not_optimized.sql": NOT_OPTIMIZED}
 
     @pytest.fixture(scope="class")
     def snapshots(self) -> dict[str, str]:
@@ -221,6 +227,14 @@ class TestMergeModels:
         history = rows(project, f"describe history {{schema}}.{name}")
         operations = [each[4] for each in history]
         assert (operations[0], operations.count("OPTIMIZE"), len(operations)) == ("OPTIMIZE", 1, 3)
+
+    def test_an_optimize_that_fails_is_a_warning_of_a_model_that_is_written(
+        self, project: TestProjInfo, first: Run
+    ) -> None:
+        assert first.status("not_optimized") == "success", first.message("not_optimized")
+        (told,) = [each for each in first.warnings if "not_optimized" in each]
+        assert "DELTA_ZORDERING_ON_COLUMN_WITHOUT_STATS" in told
+        assert "not_optimized ZORDER BY (`id`)" in told.splitlines()[-1]
 
     def test_another_format_counts_its_rows_and_has_no_version(self, second: Run) -> None:
         response = second.response("parquet")
