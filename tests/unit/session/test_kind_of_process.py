@@ -43,7 +43,8 @@ def test_a_session_that_fails_leaves_the_one_of_another_thread_its_mark(
             other.start()
             other.join(0.5)  # long enough to be done, if it may
             raise OSError("unavailable")
-        return SimpleNamespace(client=SimpleNamespace())
+        client = SimpleNamespace(set_retry_policies=lambda _: None)
+        return SimpleNamespace(client=client, conf=SimpleNamespace(_set_all=lambda *_, **__: None))
 
     monkeypatch.setattr(SparkSession.Builder, "create", create)
     with pytest.raises(OSError, match="unavailable"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JError
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 GONE_WITH_IT = "A statement that was at work in it may have been carried out, or not."
 SAYS_NOTHING = "[TASK_WRITE_FAILED]"
 """A task's own words for an error; what went wrong is in the last of its causes."""
+UNANSWERED = re.compile(r"\A<.*StatusCode\.UNAVAILABLE\s+details = \"(.*?)\"\n.*\Z", re.DOTALL)
+"""What gRPC has to say of a server that is not there, or is there no more."""
+NO_ANSWER = (
+    r"The Spark Connect server does not answer: \1\nWhat it was at work on may be done or not."
+    " Start the server, or name one that runs (`remote` in the profile)."
+)
 
 
 def is_jvm_error(error: BaseException) -> bool:
@@ -57,5 +64,6 @@ def _java_message(throwable: JavaObject) -> str:
 
 def _python_message(error: BaseException) -> str:
     if isinstance(error, PySparkException):
-        return str(getattr(error, "_desc", None) or error)
+        said = str(getattr(error, "_desc", None) or error)
+        return UNANSWERED.sub(NO_ANSWER, said)
     return str(error)

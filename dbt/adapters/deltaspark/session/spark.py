@@ -96,18 +96,17 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
             f" runs: {ONE_KIND}"
         )
     _quiet_context_loggers()
-    builder = SparkSession.builder.remote(url)
-    for name, value in (*IN_EACH_SESSION, *settings.spark_config):
-        builder = builder.config(name, value)
+    confs = dict((*IN_EACH_SESSION, *settings.spark_config))
     try:
         with STARTING, _marked_if_created():
-            session: SparkSession = builder.create()
+            session: SparkSession = kept_open(SparkSession.builder.remote(url).create())
+            session.conf._set_all(confs, silent=True)  # type: ignore[attr-defined]
     except ImportError as error:
         raise SessionError(
             f"`remote: {masked(url)}` needs Spark Connect's client, and this Python lacks it:"
             f" {error}\nInstall it: pip install 'dbt-deltaspark[connect]'"
         ) from error
-    return kept_open(session)
+    return session
 
 
 @contextmanager

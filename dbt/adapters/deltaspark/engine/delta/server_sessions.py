@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
 
 def kept_open(session: SparkSession) -> SparkSession:
-    """The same session, which stays open until `released`."""
-    _client(session).close = _nothing
+    """The same session, which stays open until `released`, and gives up a server that is gone."""
+    from .patience import Patience  # needs what is installed for Spark Connect alone
+
+    client = _client(session)
+    client.close = _nothing
+    client.set_retry_policies([Patience()])
     return session
 
 
