@@ -121,6 +121,19 @@ CASES = (
         rows="(2, 'b'), (3, 'aab')",
     ),
     GoldenCase(
+        title="a delete by a char that its writer gave no blanks",
+        target=table("c CHAR(5), v INT", "('q', 1)"),
+        before=(
+            "SET spark.sql.legacy.charVarcharAsString = true",
+            "INSERT INTO {target} SELECT /*+ COALESCE(1) */ * FROM VALUES ('a', 2), ('b', 3)",
+            "RESET spark.sql.legacy.charVarcharAsString",
+        ),
+        partition_by=(),
+        statement=DeleteRows("c = 'b'"),
+        rows="('q    ', 1), ('a    ', 2)",
+        native_loses_rows=True,
+    ),
+    GoldenCase(
         title="a delete by a column without a type",
         target=table("id INT, v VOID", "(1, NULL), (2, NULL)"),
         statement=DeleteRows("v IS NULL AND id = 1"),

@@ -6,11 +6,14 @@ bytes. A minimum or maximum with that character says nothing of the file's other
 
 A float is written there in the fewest digits that tell it from other floats: 0.1 for one that is
 0.10000000149 as a double. Where its column became one of doubles, these are read as a double.
+
+A text of a CHAR column is read with blanks at its end, which other writers than Spark leave out.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -20,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from ..spec import CHAR_OR_VARCHAR
 from .scans import PHYSICAL_NAME
 
 if TYPE_CHECKING:
@@ -58,15 +62,18 @@ def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) 
     leaves = [*_leaves(field for field in fields if field["name"].lower() in read)]
     texts = {path for path, field in leaves if field["type"] == "string"}
     doubles = {path for path, field in leaves if _was_float(field)}
+    chars = {path: length for path, field in leaves if (length := _length(field))}
     if not texts | doubles:
         return None
     kept = json.loads(snapshot.statsSchema().json())["fields"]
     minima = next((each["type"]["fields"] for each in kept if each["name"] == "minValues"), ())
     known = {path for path, _ in _leaves(minima)}
     tests = [*map(_is_lossy, texts & known), *map(_are_shortened, doubles & known)]
+    tests += [_has_no_blanks(path, chars[path]) for path in chars.keys() & known]
     if not tests:
         return None
-    mentioned = F.lit(True) if doubles & known else _mentions_replacement("stats")
+    others = (doubles | chars.keys()) & known
+    mentioned = F.lit(True) if others else _mentions_replacement("stats")
     return Lossy(mentioned, reduce(or_, tests))
 
 
@@ -86,6 +93,12 @@ def _was_float(field: Field) -> bool:
     return field["type"] == "double" and any(each["fromType"] == "float" for each in changes)
 
 
+def _length(field: Field) -> int | None:
+    """Of a CHAR column's texts."""
+    found = re.fullmatch(r"char\((\d+)\)", field["metadata"].get(CHAR_OR_VARCHAR, ""))
+    return int(found[1]) if found else None
+
+
 def _mentions_replacement(column: str) -> Column:
     """Whether a JSON text has the character, as it is or escaped: without parsing it."""
     return F.lower(column).rlike(r"\\ufffd|" + REPLACEMENT)
@@ -103,6 +116,12 @@ def _is_lossy(path: Path) -> Column:
     length = F.char_length(greatest)
     kept = F.when(length <= PREFIX, greatest).otherwise(F.left(greatest, length - 1))
     return F.coalesce(least.contains(REPLACEMENT) | kept.contains(REPLACEMENT), F.lit(False))
+
+
+def _has_no_blanks(path: Path, length: int) -> Column:
+    """Whether the greatest text of a CHAR column is shorter than it is read."""
+    _, greatest = _bounds(path)
+    return F.coalesce(F.char_length(greatest) < min(length, PREFIX), F.lit(False))
 
 
 def _are_shortened(path: Path) -> Column:
