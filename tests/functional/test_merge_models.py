@@ -111,6 +111,13 @@ MERGES: dict[str, tuple[str, str, str, Rows]] = {
         "select 1 as id, 10L as n, 0.1d as f union all select 2, 3000000000, 0.5",
         [(1, 10, 0.1), (2, 3000000000, 0.5)],
     ),
+    "reads_a_new_column_beside_fewer_fields": (
+        f"unique_key='id', matched_condition='{S}.op = 1', not_matched_condition='{S}.op = 1'",
+        "select id, 1 as v, named_struct('a', 1, 'b', 2) as s from values (1), (2) as t(id)",
+        "select id, 5 as v, named_struct('a', id) as s, id % 2 as op"
+        " from values (1), (2), (3), (4) as t(id)",
+        [(1, 5, (1, 2)), (2, 1, (1, 2)), (3, 5, (3, None))],
+    ),
     "unchanged_in_a_narrower_type": (
         "unique_key='id', merge_only_changed=true, on_schema_change='append_new_columns'",
         "select 1 as id, cast(0.1 as float) as f",

@@ -10,12 +10,12 @@ from dbt.adapters.deltaspark.engine.spec import STAR, Update
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 
 
-@pytest.mark.parametrize("strategy", ["delete+insert", "replace_where"])
+@pytest.mark.parametrize("strategy", ["delete+insert", "replace_where", "microbatch"])
 def test_a_predicate_that_compares_the_sides_is_refused_where_each_is_by_itself(
     strategy: str,
 ) -> None:
     compares = f"{SOURCE}.day > {TARGET}.day"
-    config = {"unique_key": "id", "incremental_strategy": strategy}
+    config = {"unique_key": "id", "incremental_strategy": strategy, "event_time": "day"}
     (problem,) = problems({**config, "incremental_predicates": [compares]})
     assert compares in problem
     assert "incremental_strategy: merge can compare them" in problem
@@ -59,3 +59,14 @@ def test_an_update_of_named_columns_keeps_the_fields_that_the_model_no_longer_ha
         ),
     )
     assert merged(source, NESTED).matched == (Update(STAR),)
+
+
+def test_a_column_that_only_a_condition_reads_is_not_added_with_missing_fields() -> None:
+    source = columns(id="bigint", v="int", s=columns(v="int"), op="int")
+    for grows, taken in (({}, False), ({"on_schema_change": "append_new_columns"}, True)):
+        spec = merged(source, NESTED, matched_condition=f"{SOURCE}.op = 1", **grows)
+        assert spec.evolve_schema
+        assert [clause.assignments == STAR for clause in (*spec.matched, *spec.not_matched)] == [
+            taken,
+            taken,
+        ]

@@ -94,11 +94,14 @@ def _written(
 def _without_what_is_not_written(
     model: ModelConfig, rows: ModelRows, theirs: StructType, change: SchemaChange
 ) -> ModelRows:
-    """Merges leave whole columns out by themselves; fields and writes need it done."""
+    """Merges leave whole columns out by themselves, which conditions may read; fields and writes
+    need it done.
+    """
     nested = bool(change.nested_added or change.nested_removed)
     if model.evolves or not (nested or (change.added and model.strategy not in MERGES)):
         return rows
-    return rows.select(*shared(rows.schema, theirs))
+    read = map(quoted, change.added if model.strategy in MERGES else ())
+    return rows.select(*shared(rows.schema, theirs), *read)
 
 
 def _merge(

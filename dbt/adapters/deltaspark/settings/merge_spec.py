@@ -72,6 +72,8 @@ class _Clauses:
 
     @property
     def _takes_star(self) -> bool:
+        if self._evolves and not self.model.evolves and self.change.added:
+            return False  # it would add the columns
         return self._evolves or not self.change.removed
 
     def _changes(self, when: str) -> Iterator[Update | Delete]:
