@@ -154,6 +154,13 @@ def test_a_config_without_effect_is_a_warning(config: dict[str, Any], told: str)
     assert told in warning
 
 
+def test_an_idempotency_key_is_of_incremental_models() -> None:
+    config = {"idempotency_key": "load-7"}
+    (told,) = read_table(spec({**config, "materialized": "table"})).warnings
+    assert told == "idempotency_key has no effect: only incremental models have it"
+    assert read_table(spec({**config, "materialized": "incremental"})).warnings == ()
+
+
 def test_both_column_lists_only_warn_until_there_is_something_to_merge() -> None:
     model = incremental(unique_key="id", merge_update_columns=["id"], merge_exclude_columns=["day"])
     assert problems_of_first_run(model, ORDERS) == []

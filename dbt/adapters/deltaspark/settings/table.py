@@ -202,6 +202,8 @@ def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
     warnings = []
     if isinstance(partitions, Mapping) and set(partitions) - {"field", "data_type"}:
         warnings.append("partition_by: only its 'field' is used, not the granularity")
+    if config.get("idempotency_key") and config.get("materialized") not in (None, "incremental"):
+        warnings.append("idempotency_key has no effect: only incremental models have it")
     if config.get("zorder") and not config.get("optimize"):
         warnings.append("zorder has no effect without optimize, which says when to run it")
     if config.get("sql_header") and config.get("materialized") == "view":
