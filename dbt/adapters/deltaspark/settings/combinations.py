@@ -4,11 +4,11 @@ others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .model import ModelConfig
+    from .merge_config import MergeConfig
     from .reader import ConfigReader
 
 OTHER_FORMATS_KNOW = ("append", "insert_overwrite")
@@ -25,16 +25,17 @@ OF_A_STEP = {
 """What only the step reads that the key leaves out."""
 
 
-def refuse_combinations(reader: ConfigReader, model: ModelConfig) -> None:
-    """What cannot be followed together is a problem, which stays with the reader."""
-    reader.problems += [*_of_merges(reader, model), *_of_other_formats(model)]
-
-
-def _of_merges(reader: ConfigReader, model: ModelConfig) -> Iterator[str]:
-    merge, strategy = model.merge, model.strategy
-    if strategy == "merge" and merge.on is not None and model.unique_key:
+def problems_of_merges(
+    reader: ConfigReader,
+    strategy: str,
+    merge: MergeConfig,
+    unique_key: Sequence[str],
+    predicates: Sequence[str],
+) -> Iterator[str]:
+    """What a merge, or an insert_only, cannot be told together."""
+    if strategy == "merge" and merge.on is not None and unique_key:
         yield "merge_on is the whole condition; leave unique_key out"
-    if strategy == "merge" and not (merge.on or model.unique_key or model.predicates):
+    if strategy == "merge" and not (merge.on or unique_key or predicates):
         yield "merge_clauses needs unique_key or merge_on, which say what matches"
     for key in ("merge_on", "merge_clauses"):
         if strategy == "insert_only" and reader.value(key) is not None:
@@ -42,12 +43,12 @@ def _of_merges(reader: ConfigReader, model: ModelConfig) -> Iterator[str]:
                 "incremental_strategy 'insert_only' adds the rows whose unique_key is not in the"
                 f" table and does nothing else; leave {key} out, or use incremental_strategy: merge"
             )
-    if merge.duplicates.startswith("keep_") and not model.unique_key and strategy != "append":
+    if merge.duplicates.startswith("keep_") and not unique_key and strategy != "append":
         yield f"on_duplicate_keys {merge.duplicates!r} needs unique_key"
 
 
-def _of_other_formats(model: ModelConfig) -> Iterator[str]:
-    strategy, kind = model.strategy, model.table.file_format
+def problems_of_other_formats(strategy: str, kind: str, replace_on: Sequence[str]) -> Iterator[str]:
+    """Strategies and keys that only Delta tables can follow."""
     if kind == "delta":
         return
     if strategy not in OTHER_FORMATS_KNOW:
@@ -55,7 +56,7 @@ def _of_other_formats(model: ModelConfig) -> Iterator[str]:
             f"incremental_strategy {strategy!r} needs file_format 'delta', got"
             f" {kind!r}, which knows {' and '.join(OTHER_FORMATS_KNOW)}"
         )
-    if strategy == "insert_overwrite" and model.replace_on:
+    if strategy == "insert_overwrite" and replace_on:
         yield (
             f"replace_on needs file_format 'delta', got {kind!r}, where whole partitions are"
             " replaced, or the whole table; leave replace_on out"

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 from ..column_names import bare, unquoted
-from .combinations import refuse_combinations, without_effect
+from .combinations import problems_of_merges, problems_of_other_formats, without_effect
 from .config_keys import (
     ON_SCHEMA_CHANGE,
     STRATEGIES,
@@ -137,8 +137,11 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         warnings=_warnings(spec) + idle,
         foreign=_foreign(spec, table),
     )
-    refuse_combinations(reader, model)
-    return replace(model, problems=tuple(reader.problems))
+    together = (
+        *problems_of_merges(reader, strategy, model.merge, unique_key, model.predicates),
+        *problems_of_other_formats(strategy, table.file_format, model.replace_on),
+    )
+    return replace(model, problems=(*reader.problems, *together))
 
 
 def _applies_changes(reader: ConfigReader) -> bool:
