@@ -147,7 +147,12 @@ class TestStrictProfile:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         row_filter = {"function": "f"}
-        seen = "{{ config(materialized='view', row_filter={'function': 'f'}) }} select 1 as id"
+        hook = "pre_hook='create table {{ this.schema }}.of_a_hook (id int)'"
+        seen = (
+            "{{ config(materialized='view', row_filter={'function': 'f'}, "
+            + hook
+            + ") }} select 1 as id"
+        )
         return {
             "orders.sql": text({"unique_key": "id", "row_filter": row_filter}),
             "seen.sql": seen,
@@ -158,3 +163,4 @@ class TestStrictProfile:
         for name in ("orders", "seen"):
             assert run.status(name) == "error"
             assert "row_filter is not done: it needs Unity Catalog" in run.message(name)
+        assert rows(project, "show tables in {schema}") == []
