@@ -60,6 +60,14 @@ SHAPES = {
         said={"properties": {"delta.columnMapping.mode": "name"}},
         clauses="TBLPROPERTIES ('delta.columnMapping.mode' = 'name')",
     ),
+    **{
+        f"for Iceberg, {version}": Shape(
+            "SELECT 1L AS id, array(named_struct('x', 1)) AS a, map('k', 'b') AS m",
+            said={"properties": {f"delta.enableIcebergCompat{version}": "true"}},
+            clauses=f"TBLPROPERTIES ('delta.enableIcebergCompat{version}' = 'true')",
+        )
+        for version in ("V2", "V3")
+    },
     "of many types": Shape(
         "SELECT CAST('x' AS VARCHAR(5)) AS c, 1.5BD AS d, X'01' AS b, array(map('k', 1)) AS m,"
         " 2.5F AS f, true AS t, INTERVAL '1' DAY IS NULL AS i, parse_json('1') AS j"
@@ -222,3 +230,16 @@ def test_a_table_of_its_own_place_and_options_is_delta_s_to_make(
     folder = Path(detail["location"].removeprefix("file:"))
     assert latest_version(folder) == 1
     assert commit_of(folder, 1).info["operation"].startswith("CREATE OR REPLACE")
+
+
+def test_no_table_is_made_whose_commits_are_a_catalog_s(
+    small: SparkSession, pair: tuple[str, str]
+) -> None:
+    name, _ = pair
+    managed = Shape(said={"properties": {"delta.feature.catalogManaged": "supported"}})
+    with pytest.raises(Exception, match="DELTA_UNSUPPORTED_CATALOG_MANAGED_TABLE_CREATION"):
+        written(small, name, managed)
+    written(small, name, SHAPES["plain"])
+    with pytest.raises(Exception, match="DELTA_UNSUPPORTED_CATALOG_MANAGED_TABLE_CREATION"):
+        written(small, name, managed)
+    assert what_it_is(small, name)["version"] == 0

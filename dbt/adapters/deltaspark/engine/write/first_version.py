@@ -29,7 +29,14 @@ from ..errors import EngineError
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
 from ..result import MergeResult
-from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
+from .new_table import (
+    NewTable,
+    clustered_by,
+    counts_of,
+    definition_of,
+    layout_of,
+    with_dependencies,
+)
 from .place import AGAIN
 from .write_rules import (
     counted,
@@ -95,7 +102,7 @@ def _made(place: Place, table: NewTable, definition: JavaObject) -> MergeResult:
         shown_in_ui(jvm, command, f"CREATE TABLE {table.name}"),
     ):
         place.refuse_what_is_there(txn)
-        txn.java.updateMetadataForNewTable(definition)
+        txn.java.updateMetadataForNewTable(with_dependencies(txn, definition))
         txn.java.removeExistsDefaultFromSchema()
         refuse_missing_partition_columns(txn, table.source)
         log.createLogDirectoriesIfNotExists()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pyspark.errors.exceptions.captured import convert_exception
 
 from ..definition import CLUSTERING, given_fields, with_features
-from ..delta import DELTA, Jvm, read_as_listed
+from ..delta import DELTA, Jvm, optional, read_as_listed
 from ..spec import quoted
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def _metadata(table: NewTable) -> JavaObject:
     jvm, spec = table.jvm, table.spec
     configs = jvm.module(f"{DELTA}.DeltaConfigs")
     checked = configs.validateConfigurations(jvm.map(table.properties))
+    _refuse_managed_by_a_catalog(jvm, checked)
     clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
     clustered.validateExistingTableFeatureProperties(checked)
     if spec.cluster_by:
@@ -100,10 +101,37 @@ def _metadata(table: NewTable) -> JavaObject:
         "format": {"provider": "parquet", "options": {}},
         "schemaString": table.schema,
         "partitionColumns": table.partition_columns,
-        "configuration": {pair._1(): pair._2() for pair in jvm.items(checked.toSeq())},
+        "configuration": _dictionary(jvm, checked),
         "createdTime": int(time.time() * 1000),
     }
     return jvm.module(f"{DELTA}.actions.Action").fromJson(json.dumps({"metaData": metadata}))
+
+
+def _refuse_managed_by_a_catalog(jvm: Jvm, configuration: JavaObject) -> None:
+    """Raises what Delta raises for a table whose commits a catalog would have to make."""
+    protocols = jvm.module(f"{DELTA}.actions.TableFeatureProtocolUtils")
+    features = protocols.getSupportedFeaturesFromTableConfigs(configuration)
+    if features.contains(jvm.module(f"{DELTA}.CatalogOwnedTableFeature")):
+        errors = jvm.module(f"{DELTA}.DeltaErrors")
+        raise convert_exception(errors.deltaCannotCreateCatalogManagedTable())
+
+
+def _dictionary(jvm: Jvm, texts: JavaObject) -> dict[str, str]:
+    return {pair._1(): pair._2() for pair in jvm.items(texts.toSeq())}
+
+
+def with_dependencies(txn: Transaction, definition: JavaObject) -> JavaObject:
+    """With the properties that others need: Iceberg's compatibility has columns mapped by names.
+
+    Delta's commit adds them, too, but then the files are written, under names that nobody reads.
+    """
+    formats = txn.jvm.module(f"{DELTA}.UniversalFormat")
+    known, entry = definition.configuration(), optional(txn.java.catalogTable())
+    whole = formats.enforceDependenciesInConfiguration(txn.jvm.session, entry, known, txn.snapshot)
+    action = json.loads(definition.json())
+    metadata = action["metaData"]
+    metadata["configuration"] = _dictionary(txn.jvm, whole)
+    return txn.jvm.module(f"{DELTA}.actions.Action").fromJson(json.dumps(action))
 
 
 def layout_of(table: NewTable, txn: Transaction) -> JavaObject:

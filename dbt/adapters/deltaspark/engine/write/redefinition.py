@@ -32,7 +32,14 @@ from ..errors import EngineError, SourceReadsTargetError, SpecError
 from ..metrics import OperationMetrics, since
 from ..plan import ChangePlan
 from ..result import MergeResult, until_committed
-from .new_table import NewTable, clustered_by, counts_of, definition_of, layout_of
+from .new_table import (
+    NewTable,
+    clustered_by,
+    counts_of,
+    definition_of,
+    layout_of,
+    with_dependencies,
+)
 from .write_rules import (
     counted,
     filling_missing_columns,
@@ -102,7 +109,8 @@ def _attempt(change: NewTable) -> MergeResult:
             plan = ChangePlan("WRITE", "no_op", "the idempotency key is in the table's log", name)
             return MergeResult.nothing(plan)
         _refuse_what_cannot_be_replaced(change, txn)
-        txn.java.updateMetadataForNewTableInReplace(definition_of(change))
+        definition = with_dependencies(txn, definition_of(change))
+        txn.java.updateMetadataForNewTableInReplace(definition)
         txn.java.removeExistsDefaultFromSchema()
         refuse_missing_partition_columns(txn, change.source)
         once = idempotency(txn, command.java, command.options)
