@@ -34,6 +34,16 @@
   as {{ sql }}
 {%- endmacro %}
 
+{# A table gives way to a view when one like it could be made, and does not read the table. #}
+{% macro deltaspark__handle_existing_table(full_refresh, old_relation) %}
+  {%- set name = old_relation.identifier ~ '__dbt_' ~ local_md5(model.unique_id ~ invocation_id)[:8] -%}
+  {%- set beside = old_relation.incorporate(path={'identifier': name}, type='view') -%}
+  {%- do run_query(get_create_view_as_sql(beside, sql)) -%}
+  {%- do adapter.drop_relation(beside) -%}
+  {%- do adapter.refuse_reader_of(old_relation, sql) -%}
+  {{ default__handle_existing_table(full_refresh, old_relation) }}
+{% endmacro %}
+
 {% macro deltaspark__alter_relation_add_remove_columns(relation, add_columns, remove_columns) %}
   {%- if add_columns -%}
     {%- set added = [] -%}

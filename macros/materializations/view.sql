@@ -9,7 +9,6 @@
   {{ run_hooks(pre_hooks, inside_transaction=True) }}
 
   {%- if existing is not none and existing.is_table -%}
-    {%- do adapter.check_view(existing, sql) -%} {# The table is dropped for it. #}
     {%- do handle_existing_table(should_full_refresh(), existing) -%}
   {%- endif -%}
   {%- call statement('main') -%}

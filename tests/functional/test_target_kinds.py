@@ -48,7 +48,8 @@ def text(config: str, second: str) -> str:
 
 
 def later(project: TestProjInfo, *names: str) -> Run:
-    return dbt(project, "run", "--select", *names, "--vars", "{later: true}", *WINDOW)
+    selected = ("--select", *names) if names else ()
+    return dbt(project, "run", *selected, "--vars", "{later: true}", *WINDOW)
 
 
 class TestTargets:
@@ -104,30 +105,47 @@ class TestTargets:
         assert rows(project, f"select id, v from {{schema}}.keyless_{name}") == [(1, "a")]
 
 
-NO_VIEW = {
-    "no_such_column": "select nothing from (select 1 as id)",
-    "itself": "select * from {{ this }}",
-}
+KIND = "{{ config(materialized='view' if (var('later', false) %s) else 'table') }} "
+BECOMES_A_VIEW = KIND % "" + "select {{ 'no_such' if var('later', false) else 1 }} as id"
+READS_ITSELF = KIND % "" + (
+    "{% if var('later', false) %} select * from {{ this }} {% else %} select 1 as id {% endif %}"
+)
+BECOMES_A_TABLE = KIND % "is false" + (
+    "select cast({% if var('later', false) %} raise_error('broken') {% else %} 1 {% endif %}"
+    " as int) as id"
+)
 
 
-class TestATableThatIsToBeAView:
+class TestKindsThatFail:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        choice = "{{ config(materialized=var('kind', 'table')) }}{% if var('kind', '') == 'view' %}"
         return {
-            f"{name}.sql": f"{choice} {sql} {{% else %}} select 1 as id {{% endif %}}"
-            for name, sql in {**NO_VIEW, "good": "select 2 as id"}.items()
+            "becomes_a_view.sql": BECOMES_A_VIEW,
+            "reads_itself.sql": READS_ITSELF,
+            "becomes_a_table.sql": BECOMES_A_TABLE,
+            "view_now.sql": KIND % "" + "select 1 as id",
         }
 
-    def test_the_table_goes_only_for_a_view_that_can_be(self, project: TestProjInfo) -> None:
+    @pytest.fixture(scope="class")
+    def failed(self, project: TestProjInfo) -> Run:
         dbt(project, "run")
-        run = dbt(project, "run", "--vars", "{kind: view}")
-        assert {name: run.status(name) for name in run.results} == {
-            "no_such_column": "error",
-            "itself": "error",
-            "good": "success",
-        }
-        assert "reads it. Give the view another alias" in run.message("itself")
-        assert "`nothing` cannot be resolved" in run.message("no_such_column")
-        kept = {name: rows(project, f"select id from {{schema}}.{name}") for name in run.results}
-        assert kept == {"no_such_column": [(1,)], "itself": [(1,)], "good": [(2,)]}
+        return later(project)
+
+    @pytest.mark.parametrize(
+        ("name", "told"),
+        [
+            ("becomes_a_view", "no_such"),
+            ("reads_itself", "the view that is to come in its place reads it"),
+            ("becomes_a_table", "broken"),
+        ],
+    )
+    def test_what_was_there_stays_where_its_successor_fails(
+        self, project: TestProjInfo, failed: Run, name: str, told: str
+    ) -> None:
+        assert failed.status(name) == "error"
+        assert told in failed.message(name)
+        assert rows(project, f"select * from {{schema}}.{name}") == [(1,)]
+
+    def test_no_other_view_is_left(self, project: TestProjInfo, failed: Run) -> None:
+        views = [row[1] for row in rows(project, "show views in {schema}")]
+        assert sorted(views) == ["becomes_a_table", "view_now"]

@@ -21,7 +21,6 @@ from .catalog import CatalogAdapter, table_clauses, view_clauses
 from .materialize import (
     VERBS,
     DeltaSparkResponse,
-    check_view,
     columns,
     comments,
     ddl_responses,
@@ -269,12 +268,6 @@ class DeltaSparkAdapter(CatalogAdapter):
                 names = spark.sql(sql).columns
         materialize.check(model, model.problems, warnings_of_comments(model.table, names))
         return view_clauses(model.table, names)
-
-    @available.parse_none
-    def check_view(self, existing: BaseRelation, sql: str) -> None:
-        """Raises what is wrong with a view in whose place a table stands, while that is there."""
-        with self.connections.working(f"columns of {existing}") as spark:
-            check_view(spark, existing.render(), sql)
 
     @available.parse_list
     def columns_after(self, header: str | None, sql: str) -> list[BaseColumn]:

@@ -17,11 +17,12 @@ from ..column_names import bare
 from ..connections import DeltaSparkConnectionManager
 from ..engine import last_commit
 from ..engine.spec import quoted
+from ..session import served
 from ..settings import name_problems
 from .docs import COLUMNS, TEXT_COLUMNS, all_described, columns_of, described, rows_of
 from .name_patterns import names_like
 from .number_types import number_type
-from .relation import DeltaSparkColumn, DeltaSparkRelation
+from .relation import DeltaSparkColumn, DeltaSparkRelation, reads_table
 
 if TYPE_CHECKING:
     import agate
@@ -162,6 +163,17 @@ class CatalogAdapter(SQLAdapter):
             if "[TABLE_OR_VIEW_NOT_FOUND]" in str(error):
                 return []
             raise
+
+    @available.parse_none
+    def refuse_reader_of(self, table: BaseRelation, sql: str) -> None:
+        """Raises where the query reads the table, in whose place a view of the query is to come."""
+        with self.connections.working(f"what the view {table} reads") as spark:
+            reads = reads_table(spark, served(spark, sql), table)
+        if reads:
+            raise DbtRuntimeError(
+                f"{table} is a table, and the view that is to come in its place reads it; nothing"
+                " was changed. Give the view another alias, or keep the model a table."
+            )
 
     # --- freshness ---
 

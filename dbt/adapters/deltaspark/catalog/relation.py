@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from dbt.adapters.base.column import Column
 from dbt.adapters.base.relation import BaseRelation, EventTimeFilter
@@ -11,6 +12,9 @@ from dbt.adapters.contracts.relation import ComponentName, Policy
 
 from ..column_names import unquoted
 from ..engine.spec import quoted
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 INTEGERS = {"tinyint", "byte", "smallint", "short", "int", "integer", "bigint", "long"}
 FLOATS = {"float", "real", "double"}
@@ -118,3 +122,12 @@ class DeltaSparkColumn(Column):
     def _size(self) -> int | None:
         found = NAME_AND_SIZE.match(self.dtype)
         return int(found[2]) if found and found[2] and self.is_string() else None
+
+
+def reads_table(spark: SparkSession, query: str, table: BaseRelation) -> bool:
+    """Whether the query reads the table, by itself or through a view."""
+    plan = str(spark.sql(f"EXPLAIN EXTENDED {query}").collect()[0][0])
+    parts = (table.database, table.schema, table.identifier)
+    name = ".".join(part for part in parts if part).lower()
+    found = re.findall(r"SubqueryAlias (.+)$", plan, re.MULTILINE)
+    return name in {each.replace("`", "").lower() for each in found}

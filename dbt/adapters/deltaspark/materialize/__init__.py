@@ -2,12 +2,10 @@
 
 from . import columns, comments, ddl_responses, seeds, snapshots, tables, unit_tests
 from .response import VERBS, DeltaSparkResponse
-from .views import check_view
 
 __all__ = [
     "VERBS",
     "DeltaSparkResponse",
-    "check_view",
     "columns",
     "comments",
     "ddl_responses",

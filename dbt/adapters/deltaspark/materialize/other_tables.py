@@ -1,4 +1,4 @@
-"""A table of another format under a model's name: it gives way to a whole one, or is told of."""
+"""A view, or a table of another format, under a model's name: it gives way to a whole table."""
 
 from __future__ import annotations
 
@@ -67,6 +67,25 @@ def name_beside(name: str) -> tuple[str, str]:
     *schema, last = name_parts(name)
     fresh = f"{last}__dbt_{uuid.uuid4().hex[:8]}"
     return ".".join(map(quoted, [*schema, fresh])), quoted(last)
+
+
+@contextmanager
+def view_aside(spark: SparkSession, name: str) -> Iterator[None]:
+    """The view has another name until the table is made; after an error it has its own again."""
+    if not spark.catalog.tableExists(name):  # a pre-hook dropped it
+        yield
+        return
+    beside, last = name_beside(name)
+    spark.sql(f"ALTER VIEW {name} RENAME TO {quoted(name_parts(beside)[-1])}")
+    try:
+        yield
+    except BaseException as error:
+        try:
+            spark.sql(f"ALTER VIEW {beside} RENAME TO {last}")
+        except FAILURES as failure:
+            add_note(error, f"The view {name} is {beside} now: rename it ({failure}).")
+        raise
+    spark.sql(f"DROP VIEW {beside}")
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -39,7 +39,7 @@ from .definitions import defined_and_written, definition_of, new_features, other
 from .features_given_back import give_back_features
 from .model_rows import ModelRows
 from .new_table_features import features_of
-from .other_tables import delta_made, told_if_not_delta
+from .other_tables import delta_made, told_if_not_delta, view_aside
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -172,12 +172,11 @@ def _create(
 ) -> engine.MergeResult:
     """One CREATE OR REPLACE commit, with everything the table is to have from its first row on."""
     spark, table = source.sparkSession, model.table
-    if replaces_view:
-        spark.sql(f"DROP VIEW IF EXISTS {name}")
     source = with_comments(source, table.comments_of(source.columns))
-    if table.file_format != "delta":
-        return other_formats.create(table, source, name)
-    return delta_made(spark, name, partial(_delta_table, model, source, mode))
+    with view_aside(spark, name) if replaces_view else nullcontext():
+        if table.file_format != "delta":
+            return other_formats.create(table, source, name)
+        return delta_made(spark, name, partial(_delta_table, model, source, mode))
 
 
 def _delta_table(
