@@ -116,3 +116,29 @@ class TestTablesThatTheCatalogDoesNotKnow:
         assert "is not empty and also not a Delta table" in second.message("foreign_files")
         folder = root / project.test_schema / "foreign_files"
         assert [file.name for file in folder.iterdir()] == ["notes.txt"]
+
+
+class TestTablesThatLieElsewhere:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"counted.sql": model("materialized='incremental'")}
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"kept.sql": KEPT}
+
+    @pytest.fixture(scope="class")
+    def moved(self, project: TestProjInfo, root: Path) -> Run:
+        dbt(project, "build", "--vars", f"{{root: '{root}'}}")
+        same = dbt(project, "build", "--vars", f"{{root: '{root}/'}}")
+        assert not [each for each in same.warnings if "location_root" in each]
+        return dbt(project, "build", "--vars", f"{{root: '{root}/new', n: 2}}")
+
+    @pytest.mark.parametrize("name", ["counted", "kept"])
+    def test_they_stay_there_with_a_warning(
+        self, project: TestProjInfo, root: Path, moved: Run, name: str
+    ) -> None:
+        assert moved.status(name) == "success"
+        told = f"location_root puts the table into {root}/new/{project.test_schema}/{name}, and it"
+        assert [each for each in moved.warnings if told in each]
+        assert not (root / "new").exists()

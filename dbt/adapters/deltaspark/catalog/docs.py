@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from posixpath import isabs, normpath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
@@ -200,10 +201,21 @@ def format_of(spark: SparkSession, name: str) -> str | None:
     return None
 
 
+def location_of(spark: SparkSession, name: str) -> str:
+    """Where a table that is there has its files; empty where the catalog does not say."""
+    return _details(spark, name).get("Location", "")
+
+
 def is_in(spark: SparkSession, name: str, location: str) -> bool:
-    """Whether a table that is there is known to have its files in this folder."""
-    found, given = urlsplit(_details(spark, name).get("Location", "")), urlsplit(location)
-    return (found.netloc, unquote(found.path)) == (given.netloc, given.path)
+    """Whether a table that is there is known to have its files in this folder.
+
+    A relative one is in the warehouse, wherever that is.
+    """
+    found, given = urlsplit(location_of(spark, name)), urlsplit(location)
+    here, there = normpath(unquote(found.path)), normpath(given.path)
+    if not (given.scheme or isabs(there)):
+        return here.endswith(f"/{there}")
+    return (found.netloc, here) == (given.netloc, there)
 
 
 def _details(spark: SparkSession, name: str) -> dict[str, str]:

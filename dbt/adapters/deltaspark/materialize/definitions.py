@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import engine
+from ..catalog import is_in, location_of
 from ..settings import new_feature, reader_features, sync_properties
 from . import strategies
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
     from ..settings import ModelConfig, SchemaChange
 
 
@@ -64,4 +67,16 @@ def other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
     return [
         f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
         f" {found}; it keeps that until a run with --full-refresh"
+    ]
+
+
+def other_location(model: ModelConfig, spark: SparkSession, name: str) -> list[str]:
+    """A table stays where it is, whatever location_root says."""
+    location = model.table.location
+    found = "" if location is None else location_of(spark, name)
+    if location is None or not found or is_in(spark, name, location):
+        return []
+    return [
+        f"location_root puts the table into {location}, and it is in {found}; it stays there until"
+        " it is dropped and made anew"
     ]

@@ -31,7 +31,7 @@ from ..settings import (
 )
 from . import tables as materialize
 from .comments import with_comments
-from .definitions import defined_and_written, definition_of
+from .definitions import defined_and_written, definition_of, other_location
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
 from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
@@ -129,7 +129,10 @@ def _merge(
     theirs = target.schema()
     columns, known = _columns(changes.schema), _columns(theirs)
     change = SchemaChange.between(changes.schema, theirs)
-    told = warnings_of_comments(model.table, [*columns, *known])
+    told = [
+        *warnings_of_comments(model.table, [*columns, *known]),
+        *other_location(model, target.spark, name),
+    ]
     materialize.check(model, model.problems, told)
     rows = with_comments(changes.frame, model.table.comments_of(change.added))
     result = defined_and_written(

@@ -35,7 +35,13 @@ from ..settings import (
 from . import other_formats, python_models, strategies
 from .cast_errors import naming_values
 from .comments import with_comments
-from .definitions import defined_and_written, definition_of, new_features, other_layout
+from .definitions import (
+    defined_and_written,
+    definition_of,
+    new_features,
+    other_layout,
+    other_location,
+)
 from .features_given_back import give_back_features
 from .model_rows import ModelRows
 from .new_table_features import features_of
@@ -213,7 +219,8 @@ def _check_other_format(model: ModelConfig, rows: ModelRows, name: str) -> None:
     change = SchemaChange.between(rows.schema, theirs)
     problems = [*problems_of_first_run(model, rows.schema), *problems_of_change(model, change)]
     problems += other_formats.other_partitions(model.table, model.strategy, rows.frame, name)
-    check(model, problems, warnings_of_change(model.on_schema_change, change))
+    elsewhere = other_location(model, rows.frame.sparkSession, name)
+    check(model, problems, [*warnings_of_change(model.on_schema_change, change), *elsewhere])
     if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
 
@@ -227,6 +234,7 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     warnings = [
         *warnings_of_later_run(model, rows.schema, theirs, change),
         *other_layout(model, target),
+        *other_location(model, target.spark, name),
     ]
     (warnings if model.may_raise_protocol else problems).extend(new_features(model, change, target))
     check(model, problems, warnings)
