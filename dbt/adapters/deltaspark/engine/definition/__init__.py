@@ -3,10 +3,12 @@
 from .alteration import Alteration, NamedTable, altered
 from .column_definitions import (
     CLUSTERING,
+    DEFAULTS,
     clustering_of,
     delta_table,
     given_fields,
     with_features,
+    without_defaults,
 )
 from .difference import Change, changes_of
 from .state import MAPPING_MODE, Json, TableState
@@ -19,6 +21,7 @@ __all__ = [
     "NamedTable",
     "TableState",
     "CLUSTERING",
+    "DEFAULTS",
     "Json",
     "altered",
     "changes_of",
@@ -27,4 +30,5 @@ __all__ = [
     "given_fields",
     "refused_properties",
     "with_features",
+    "without_defaults",
 ]

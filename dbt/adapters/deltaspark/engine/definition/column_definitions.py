@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 CLUSTERING = f"{DELTA}.skipping.clustering"
 TYPES = "org.apache.spark.sql.types"
 CURRENT_DEFAULT = "CURRENT_DEFAULT"
+DEFAULTS = "delta.feature.allowColumnDefaults"
 DELTA_KEYS = {
     "GENERATION_EXPRESSION": "delta.generationExpression",
     "identity.start": "delta.identity.start",
@@ -54,11 +55,23 @@ def given_fields(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec) -> lis
     if spec.columns:
         return defined_fields(jvm, name, defined_columns(jvm, source, spec))
     mapping = jvm.module(f"{DELTA}.DeltaColumnMapping")
-    plain = mapping.dropColumnMappingMetadata(_plain_schema(jvm, source))
+    schema = jvm.analyzed(source).schema().asNullable()
+    plain = mapping.dropColumnMappingMetadata(schema)
     if plain.isEmpty():
         raise convert_exception(jvm.module(f"{DELTA}.DeltaErrors").emptyDataException())
     fields: list[Json] = json.loads(plain.json())["fields"]
     return fields
+
+
+def without_defaults(schema: str) -> str:
+    """The schema, as JSON, of a table that has not the feature for a DEFAULT.
+
+    Columns of other tables come with theirs, and the feature would raise the protocol.
+    """
+    whole = json.loads(schema)
+    for field in whole["fields"]:
+        field["metadata"].pop(CURRENT_DEFAULT, None)
+    return json.dumps(whole, ensure_ascii=False)
 
 
 def defined_columns(jvm: Jvm, source: DataFrame, spec: WriteSpec) -> str:
@@ -156,7 +169,7 @@ def _as_delta_keeps(field: Json) -> Json:
 def with_features(properties: Mapping[str, str], columns: Sequence[Json]) -> dict[str, str]:
     """The properties, with the table feature that columns with a DEFAULT need."""
     needs = any(CURRENT_DEFAULT in column["metadata"] for column in columns)
-    return {**({"delta.feature.allowColumnDefaults": "supported"} if needs else {}), **properties}
+    return {**({DEFAULTS: "supported"} if needs else {}), **properties}
 
 
 def delta_table(jvm: Jvm, name: str) -> JavaObject:

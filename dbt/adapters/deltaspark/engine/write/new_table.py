@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from pyspark.errors.exceptions.captured import convert_exception
 
-from ..definition import CLUSTERING, given_fields, with_features
+from ..definition import CLUSTERING, DEFAULTS, given_fields, with_features, without_defaults
 from ..delta import DELTA, Jvm, optional, read_as_listed
 from ..spec import quoted
+from .write_rules import has_defaults
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -60,7 +61,8 @@ class NewTable:
         """Also those that are given as options of Delta's writer."""
         options = {key: value for key, value in self.spec.options if key.startswith("delta.")}
         given = {key: value for key, value in self.spec.properties if key != "location"}
-        return with_features({**options, **given}, self.fields)
+        defined = self.fields if self.spec.columns else []
+        return with_features({**options, **given}, defined)
 
     def clustering(self) -> JavaObject:
         """An Option of Delta's ClusterBySpec, of a clustered table."""
@@ -124,6 +126,8 @@ def with_dependencies(txn: Transaction, definition: JavaObject) -> JavaObject:
     """With the properties that others need: Iceberg's compatibility has columns mapped by names.
 
     Delta's commit adds them, too, but then the files are written, under names that nobody reads.
+    Defaults of the source's columns are left out where the table has not the feature for them:
+    Delta's CREATE TABLE AS ends in an error there.
     """
     formats = txn.jvm.module(f"{DELTA}.UniversalFormat")
     known, entry = definition.configuration(), optional(txn.java.catalogTable())
@@ -131,6 +135,9 @@ def with_dependencies(txn: Transaction, definition: JavaObject) -> JavaObject:
     action = json.loads(definition.json())
     metadata = action["metaData"]
     metadata["configuration"] = _dictionary(txn.jvm, whole)
+    asked_for = {key.lower() for key in metadata["configuration"]}
+    if DEFAULTS.lower() not in asked_for and not has_defaults(txn):
+        metadata["schemaString"] = without_defaults(metadata["schemaString"])
     return txn.jvm.module(f"{DELTA}.actions.Action").fromJson(json.dumps(action))
 
 

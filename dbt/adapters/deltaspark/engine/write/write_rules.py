@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.errors.exceptions.captured import convert_exception
 
+from ..definition import without_defaults
 from ..delta import DELTA, JavaObject, Jvm, Operation
 
 if TYPE_CHECKING:
@@ -103,12 +104,26 @@ def prepare_write(txn: Transaction, command: WriteCommand, data: DataFrame) -> N
     command.java.updateMetadata(
         jvm.session,
         txn.java,
-        data._jdf.schema(),
+        _schema_to_grow_by(txn, data),
         jvm.seq(spec.partition_by),
         jvm.map({}),
         spec.mode == "overwrite",
         False,
     )
+
+
+def _schema_to_grow_by(txn: Transaction, data: DataFrame) -> JavaObject:
+    schema = data._jdf.schema()
+    if has_defaults(txn):
+        return schema
+    types = txn.jvm.type("org.apache.spark.sql.types.DataType")
+    return types.fromJson(without_defaults(schema.json()))
+
+
+def has_defaults(txn: Transaction) -> bool:
+    """Whether the table has the feature for columns with a DEFAULT."""
+    feature = txn.jvm.module(f"{DELTA}.AllowColumnDefaultsTableFeature")
+    return bool(txn.java.protocol().isFeatureSupported(feature))
 
 
 def refuse_missing_partition_columns(txn: Transaction, data: DataFrame) -> None:
