@@ -34,19 +34,22 @@ MODELS: dict[str, tuple[str, list[str]]] = {
         ADDED,
     ),
 }
+UPDATE = "UPDATE {name} SET v = concat(v, '+rival')"
+REPLACE = """CREATE OR REPLACE TABLE {name} USING delta {layout} AS
+    SELECT 7 AS id, 'rival' AS v, date'2026-01-01' AS changed"""
 
 
 @pytest.fixture
-def rivals(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Tables whose rows another writer changes once, right before the next commit to them."""
-    waiting, commit = [], Transaction.commit
+def rivals(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """By table what another writer does to it once, right before the next commit to it."""
+    waiting: dict[str, str] = {}
+    commit = Transaction.commit
 
     def interrupted(self: Transaction, *values: Any, **options: Any) -> int | None:
         entry = optional(self.java.catalogTable())  # a table that is being made has none
         if entry is not None and entry.identifier().table() in waiting:
-            waiting.remove(entry.identifier().table())
-            name = entry.identifier().quotedString()
-            rival = f"UPDATE {name} SET v = concat(v, '+rival')"
+            rival = waiting.pop(entry.identifier().table())
+            rival = rival.format(name=entry.identifier().quotedString())
             with ThreadPoolExecutor(1) as elsewhere:
                 elsewhere.submit(spark.newSession().sql, rival).result()
         return commit(self, *values, **options)
@@ -58,20 +61,35 @@ def rivals(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 class TestModelsThatReadTheirTable:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {
+        reading = {
             f"{name}.sql": incremental(config, FIRST, OURS) for name, (config, _) in MODELS.items()
         }
+        partitions = "incremental_strategy='insert_overwrite', partition_by='id'"
+        return {**reading, "overwrites_partitions.sql": incremental(partitions, FIRST, FIRST)}
 
     @pytest.mark.embedded("Delta's MERGE does not see what its source reads")
     def test_they_are_computed_from_what_the_other_writer_left(
-        self, project: TestProjInfo, rivals: list[str]
+        self, project: TestProjInfo, rivals: dict[str, str]
     ) -> None:
-        dbt(project, "run")
-        rivals.extend(MODELS)
-        run = dbt(project, "run")
-        assert rivals == []
+        dbt(project, "run", "-s", *MODELS)
+        rivals.update(dict.fromkeys(MODELS, UPDATE))
+        run = dbt(project, "run", "-s", *MODELS)
+        assert rivals == {}
         assert {name: run.response(name)["retries"] for name in MODELS} == dict.fromkeys(MODELS, 1)
         found = {
             name: rows(project, f"select v from {{schema}}.{name} order by 1") for name in MODELS
         }
         assert found == {name: [(v,) for v in left] for name, (_, left) in MODELS.items()}
+
+    @pytest.mark.embedded("another writer comes between steps of the engine's own")
+    @pytest.mark.parametrize("layout", ["", "PARTITIONED BY (changed)"], ids=["none", "others"])
+    def test_rows_of_a_table_replaced_by_one_with_other_partitions_stay(
+        self, project: TestProjInfo, rivals: dict[str, str], layout: str
+    ) -> None:
+        model = ["run", "-s", "overwrites_partitions"]
+        dbt(project, *model, "--full-refresh")
+        rivals["overwrites_partitions"] = REPLACE.replace("{layout}", layout)
+        told = dbt(project, *model).message("overwrites_partitions")
+        assert "Partition columns do not match the partition columns of the table" in told
+        left = rows(project, "select id, v from {schema}.overwrites_partitions")
+        assert left == [(7, "rival")]

@@ -196,9 +196,10 @@ def _insert_overwrite(model: ModelConfig, target: engine.DeltaTarget) -> dict[st
     keys = model.replace_on or model.table.partition_by or model.table.cluster_by
     if not keys:
         return {}
-    partitions = {name.lower() for name in partition_columns(target)}
-    if not model.replace_on and partitions == {key.lower() for key in keys}:
-        return {"dynamic_partitions": True}
+    partitions = partition_columns(target)
+    if not model.replace_on and {*map(str.lower, partitions)} == {*map(str.lower, keys)}:
+        # Of a table that another writer has replaced meanwhile other rows would give way.
+        return {"dynamic_partitions": True, "partition_by": partitions}
     return _on([_same(key, keys) for key in keys])
 
 
