@@ -11,6 +11,7 @@ from commits import latest_version
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine import TableDefinition
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,6 +183,48 @@ def test_another_writer_may_change_something_else_meanwhile(
     with engine.altered(target, TableDefinition(comment="after")):
         small.sql(f"ALTER TABLE {target.name} SET TBLPROPERTIES ('team' = 'rival')")
         assert engine.write(small.sql(ROWS), target).version == 4
+
+
+def test_a_change_that_came_right_after_ours_is_not_taken_back(
+    small: SparkSession, target: engine.DeltaTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = Transaction.commit
+
+    def followed(self: Transaction, *arguments: Any) -> int | None:
+        monkeypatch.setattr(Transaction, "commit", commit)
+        version = commit(self, *arguments)
+        small.sql(f"ALTER TABLE {target.name} SET TBLPROPERTIES ('team' = 'rival')")
+        return version
+
+    monkeypatch.setattr(Transaction, "commit", followed)
+    assert "(comment: before -> after)" in notes(fail(target, comment="after"))[0]
+    assert detail(target)["properties"]["team"] == "rival"
+
+
+def test_a_check_is_not_put_back_over_rows_that_come_beside_it(
+    target: engine.DeltaTarget, path: Path, before_our_commit: Any
+) -> None:
+    with (
+        pytest.raises(BlockError) as raised,
+        engine.altered(target, TableDefinition(checks=(("positive", "id > -5"),))),
+    ):
+        before_our_commit(f"INSERT INTO {target.name} VALUES (-1, 'rival', 3)")
+        raise BlockError
+    assert "CHECK Positive (id > 0): 1 rows" in notes(raised.value)[0]
+    assert detail(target)["properties"]["delta.constraints.Positive"] == "id > -5"
+
+
+def test_nothing_is_said_to_stay_of_a_table_that_another_writer_replaced(
+    small: SparkSession, target: engine.DeltaTarget
+) -> None:
+    definition = TableDefinition(checks=(("few", "id < 9"),), comment="after")
+    with pytest.raises(BlockError) as raised, engine.altered(target, definition):
+        replaced = f"CREATE OR REPLACE TABLE {target.name} USING delta COMMENT 'after'"
+        small.sql(f"{replaced} AS SELECT 1 AS id")
+        raise BlockError
+    (note,) = notes(raised.value)
+    assert "(comment: before -> after)" in note
+    assert detail(target)["properties"].keys() == set()
 
 
 def test_an_undo_that_fails_does_not_hide_the_error(

@@ -196,16 +196,18 @@ def _undo(table: Table, done: Altered, error: BaseException) -> None:
     try:
         undone = table.committed(lambda txn: _put_back(table, txn, done))
     except Exception as failure:
-        add_note(error, f"{_what_stays(table, done)} Putting it back failed: {failure}")
+        stays = _what_stays(table, done, done.changes)
+        add_note(error, f"{stays} Putting it back failed: {failure}")
         return
     if undone.changes:
-        add_note(error, f"{_what_stays(table, done)} Another writer changed it meanwhile.")
+        stays = _what_stays(table, done, undone.changes)
+        add_note(error, f"{stays} Another writer changed it meanwhile.")
     logger.info("the definition of %s was put back in version %s", table.name, undone.version)
 
 
-def _what_stays(table: Table, done: Altered) -> str:
-    changes = "; ".join(map(str, done.changes))
-    return f"{table.name} stays as it was changed in version {done.version} ({changes})."
+def _what_stays(table: Table, done: Altered, changes: tuple[Change, ...]) -> str:
+    told = "; ".join(map(str, changes))
+    return f"{table.name} stays as it was changed in version {done.version} ({told})."
 
 
 def _put_back(table: Table, txn: Transaction, done: Altered) -> Altered:
@@ -215,9 +217,12 @@ def _put_back(table: Table, txn: Transaction, done: Altered) -> Altered:
     if same_definition(now, then):
         return Altered(now, now)
     if not same_definition(now, done.after):
-        return Altered(now, now, done.changes)
+        return Altered(now, now, tuple(c for c in done.changes if applied(now, (c,)) == now))
+    asked = tightened(now, then)
     if txn.snapshot.version() != done.version:
-        refuse_violations(txn, table.name, tightened(now, then))
+        refuse_violations(txn, table.name, asked)
+    elif asked:
+        txn.read_files([])  # so that rows which come before this commit are a conflict
     changes = [each.backwards() for each in done.changes if each.name != MAPPING_MODE]
     operation = told_operation(txn.jvm, changes, undone=f"version {done.version}")
     version, after = commit_change(txn, now, then, operation)

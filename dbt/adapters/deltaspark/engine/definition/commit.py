@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..delta import DELTA, JavaObject, Jvm, Operation, optional
+from ..delta import DELTA, JavaObject, Jvm, Operation
 from ..errors import SpecError
 from ..spec import CHECKS, TableDefinition, quoted
 from .column_definitions import CLUSTERING, clustering_of
@@ -74,7 +74,7 @@ def _pairs(jvm: Jvm, java: JavaObject) -> list[tuple[str, str]]:
 
 def commit_change(
     txn: Transaction, now: TableState, then: TableState, operation: JavaObject
-) -> tuple[int | None, TableState]:
+) -> tuple[int, TableState]:
     """Commit the difference; returns the version and what the table is with it."""
     jvm, configuration = txn.jvm, then.configuration
     gone = [field["name"] for field in now.fields if field["name"] not in _names(then)]
@@ -88,10 +88,10 @@ def commit_change(
     txn.java.updateMetadata(_action(jvm, metadata), False)
     actions = _reclustered(txn, then.clustering) if reclustered else []
     version = txn.commit(Operation(operation, jvm.map({})), [], {}, actions)
-    committed = optional(txn.java.getCommitted())
-    if committed is None:  # Delta failed after the commit, or it was made by another transaction
-        return version, state_of(jvm, txn.java.deltaLog().update(False, jvm.none, jvm.none))
-    return version, state_of(jvm, committed.postCommitSnapshot())
+    assert version is not None  # of Metadata there is always a commit
+    # What Delta has at hand after a commit can have another writer's next one in it.
+    snapshot = txn.java.deltaLog().getSnapshotAt(version, jvm.none, txn.java.catalogTable(), False)
+    return version, state_of(jvm, snapshot)
 
 
 def _names(state: TableState) -> set[str]:
