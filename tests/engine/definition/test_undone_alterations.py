@@ -135,56 +135,6 @@ def test_a_definition_that_another_writer_changed_is_left_alone(
     assert "(comment: before -> after)" in note
 
 
-ROWS = "SELECT * FROM VALUES (3, 'c', 30) AS v(id, v, w)"
-
-
-@pytest.mark.share(2)
-@pytest.mark.parametrize(
-    "definition",
-    [
-        {"properties": (("delta.enableChangeDataFeed", "true"),)},
-        {"comment": "after"},
-        {"column_comments": (("v", "after"),)},
-        {"checks": (("small", "id < 100"),)},
-        {"not_null": ("v",)},
-    ],
-    ids=lambda definition: next(iter(definition)),
-)
-def test_rows_do_not_go_into_a_table_whose_change_another_writer_took_back(
-    small: SparkSession, target: engine.DeltaTarget, path: Path, definition: dict[str, Any]
-) -> None:
-    before = detail(target)
-    with (
-        pytest.raises(engine.EngineError, match="another writer took back what ver") as raised,
-        engine.altered(target, TableDefinition(**definition)) as alteration,
-    ):
-        small.sql(f"RESTORE TABLE {target.name} TO VERSION AS OF 1")
-        engine.write(small.sql(ROWS), target)
-    assert all(change in str(raised.value) for change in alteration.changes)
-    assert notes(raised.value) == []
-    assert latest_version(path) == 3
-    assert detail(target)["properties"] == before["properties"]
-    assert small.table(target.name).count() == 2
-
-
-def test_what_is_taken_back_of_one_table_does_not_hinder_another(
-    small: SparkSession, target: engine.DeltaTarget, path: Path, tmp_path: Path
-) -> None:
-    other = engine.DeltaTarget.for_path(small, str(tmp_path / "other"))
-    small.sql(f"CREATE TABLE {other.name} (id INT, v STRING, w INT) USING delta")
-    with engine.altered(target, TableDefinition(comment="after")):
-        small.sql(f"RESTORE TABLE {target.name} TO VERSION AS OF 1")
-        assert engine.write(small.sql(ROWS), other).version == 1
-
-
-def test_another_writer_may_change_something_else_meanwhile(
-    small: SparkSession, target: engine.DeltaTarget, path: Path
-) -> None:
-    with engine.altered(target, TableDefinition(comment="after")):
-        small.sql(f"ALTER TABLE {target.name} SET TBLPROPERTIES ('team' = 'rival')")
-        assert engine.write(small.sql(ROWS), target).version == 4
-
-
 def test_a_change_that_came_right_after_ours_is_not_taken_back(
     small: SparkSession, target: engine.DeltaTarget, monkeypatch: pytest.MonkeyPatch
 ) -> None:

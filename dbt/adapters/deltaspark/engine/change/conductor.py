@@ -72,7 +72,7 @@ def change(
 
 def _natively(request: ChangeRequest, resolved: ResolvedChange, reason: str) -> MergeResult:
     native.warn_once(f"{resolved.verb} of {resolved.table_name}", reason)
-    commit = native.run(request, resolved.jvm, resolved.log)
+    commit = native.run(request, resolved.jvm, *resolved.table)
     plan = ChangePlan(resolved.verb, "native", reason, resolved.table_name)
     return MergeResult.natively(commit, plan)
 

@@ -16,6 +16,7 @@ from ..delta import (
     confs,
     naming_faults,
     noted,
+    table_name,
     transaction,
     until_no_conflict,
     why_native,
@@ -63,10 +64,15 @@ class Alteration:
 
 @dataclass(frozen=True, slots=True)
 class Altered:
-    """A table before and after; without a version both are the same."""
+    """A table before and after; without a version both are the same.
+
+    `names` are its folder and its name, `seen` the version that is as `after` says.
+    """
 
     before: TableState
     after: TableState
+    names: frozenset[str]
+    seen: int
     changes: tuple[Change, ...] = ()
     version: int | None = None
 
@@ -110,7 +116,8 @@ def altered(
 
     Raises ConstraintViolationError where rows break a new check or NOT NULL, SpecError for columns
     that are not there or cannot be dropped, and what Delta raises; nothing is committed then. A
-    commit of the block raises EngineError where another writer took a change back meanwhile.
+    commit of the block raises EngineError where the table is not so any more: another writer has
+    changed or replaced it meanwhile.
     """
     table = Table(Jvm.private(target.spark), target.name, conflict_retries, user_metadata)
     with active(table.jvm):
@@ -138,10 +145,10 @@ def _attempt(table: Table, txn: Transaction, wanted: TableDefinition) -> Altered
 
     Delta refuses other changes of the schema in the commit that turns it on.
     """
-    now = state_of(txn.jvm, txn.snapshot)
+    now, names = state_of(txn.jvm, txn.snapshot), _names(txn.java)
     changes = changes_of(now, wanted)
     if not changes:
-        return Altered(now, now)
+        return Altered(now, now, names, txn.snapshot.version())
     reason = why_native(txn.java)
     if reason is not None:
         raise EngineError(
@@ -155,7 +162,13 @@ def _attempt(table: Table, txn: Transaction, wanted: TableDefinition) -> Altered
     if mapping is not None:
         changes, then = (mapping,), applied(now, (mapping,))
     version, after = commit_change(txn, now, then, operation_of(txn, then, changes))
-    return Altered(now, after, changes, version)
+    return Altered(now, after, names, version, changes, version)
+
+
+def _names(transaction: JavaObject) -> frozenset[str]:
+    """By either the table is known that a transaction is of, also one that was made anew."""
+    log = transaction.deltaLog()
+    return frozenset((log.dataPath().toString(), table_name(transaction.catalogTable(), log)))
 
 
 def _mapping_change(now: TableState, changes: tuple[Change, ...]) -> Change | None:
@@ -174,16 +187,25 @@ def _refuse_if_taken_back(
     """Raises EngineError where a change would have to be made again, after a RESTORE for example.
 
     The change and what is written after it are two commits, and rows that were written for the one
-    definition do not go into a table that has the other.
+    definition do not go into a table that has the other. So it is with what was found to be there
+    and needed no change; but a constraint more, which another writer adds, is none of ours.
     """
     snapshot = transaction.snapshot()
-    if not done.changes or snapshot.metadata().id() != done.after.metadata["id"]:
+    is_as_seen = snapshot.version() == done.seen
+    if is_as_seen and snapshot.metadata().id() == done.after.metadata["id"]:
         return
-    again = changes_of(state_of(table.jvm, snapshot), wanted)
-    taken_back = [str(change) for change in done.changes if change in again]
+    if done.names.isdisjoint(_names(transaction)):
+        return
+    differed = changes_of(done.after, wanted)
+    taken_back = [
+        str(change)
+        for change in changes_of(state_of(table.jvm, snapshot), wanted)
+        if change not in differed
+        and (not change.loosens or any(map(change.is_again, done.changes)))
+    ]
     if taken_back:
         raise EngineError(
-            f"another writer took back what version {done.version} of {table.name} had changed"
+            f"another writer took back what {table.name} was in version {done.seen}"
             f" ({'; '.join(taken_back)}); no rows were written. Run it again, so that the change is"
             " made again, or take it out of the definition."
         )
@@ -214,10 +236,12 @@ def _put_back(table: Table, txn: Transaction, done: Altered) -> Altered:
     """One commit; the changes that stay where another writer changed the definition."""
     now = state_of(txn.jvm, txn.snapshot)
     then = put_back(done.before, now)
+    as_it_is = Altered(now, now, done.names, txn.snapshot.version())
     if same_definition(now, then):
-        return Altered(now, now)
+        return as_it_is
     if not same_definition(now, done.after):
-        return Altered(now, now, tuple(c for c in done.changes if applied(now, (c,)) == now))
+        stays = tuple(each for each in done.changes if applied(now, (each,)) == now)
+        return replace(as_it_is, changes=stays)
     asked = tightened(now, then)
     if txn.snapshot.version() != done.version:
         refuse_violations(txn, table.name, asked)
@@ -226,4 +250,4 @@ def _put_back(table: Table, txn: Transaction, done: Altered) -> Altered:
     changes = [each.backwards() for each in done.changes if each.name != MAPPING_MODE]
     operation = told_operation(txn.jvm, changes, undone=f"version {done.version}")
     version, after = commit_change(txn, now, then, operation)
-    return Altered(now, after, (), version)
+    return Altered(now, after, done.names, version, (), version)

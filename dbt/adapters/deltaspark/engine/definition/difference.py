@@ -44,6 +44,15 @@ class Change:
     def backwards(self) -> Change:
         return replace(self, before=self.after, after=self.before)
 
+    @property
+    def loosens(self) -> bool:
+        """Whether a constraint goes."""
+        return (self.kind, self.after) in (("check", None), ("not null", "false"))
+
+    def is_again(self, other: Change) -> bool:
+        """Whether both make the same of the same thing, whatever it was before."""
+        return replace(self, before=None) == replace(other, before=None)
+
 
 def _shown(value: str | Names | None) -> str:
     return f"({', '.join(value)})" if isinstance(value, tuple) else str(value)

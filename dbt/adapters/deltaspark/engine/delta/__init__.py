@@ -19,7 +19,7 @@ from .command_rules import (
     refuse_removals_if_append_only,
     update_operation,
 )
-from .commit_checks import before_each_commit
+from .commit_checks import before_each_commit, check_native_commit
 from .conflicts import (
     another_came_first,
     pause,
@@ -106,6 +106,7 @@ __all__ = [
     "are_few",
     "at_once",
     "before_each_commit",
+    "check_native_commit",
     "causes_of",
     "cloned",
     "column_names",

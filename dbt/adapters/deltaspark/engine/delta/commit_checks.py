@@ -41,3 +41,9 @@ def refuse_another_table(jvm: Jvm, transaction: JavaObject) -> None:
     now = transaction.deltaLog().update(False, jvm.none, transaction.catalogTable())
     if now.metadata().id() != read.metadata().id():
         raise schema_changed(jvm, read.metadata().schema(), now.metadata().schema())
+
+
+def check_native_commit(jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> None:
+    """Before a command of Delta's own, whose transaction nobody sees."""
+    if _checks.get():
+        check_commit(log.startTransaction(catalog_table, jvm.none))

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from ..metrics import OperationMetrics
+from .commit_checks import check_native_commit
 from .history import newest_version, our_commit
 from .jvm import CATALYST
 
@@ -40,8 +41,9 @@ class Statement(Protocol):
     def plan(self, jvm: Jvm) -> JavaObject: ...
 
 
-def run(request: Statement, jvm: Jvm, log: JavaObject) -> Commit:
+def run(request: Statement, jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> Commit:
     """Let Delta run the statement; the commit is the one that says what the command counted."""
+    check_native_commit(jvm, log, catalog_table)
     before = newest_version(jvm, log)
     counted = _counted(jvm, jvm.frame(request.plan(jvm)))
     return our_commit(jvm, log, before, _told_by(counted), OperationMetrics.of(counted))

@@ -90,7 +90,7 @@ def explain(request: MergeRequest) -> MergePlan:
 
 def _natively(request: MergeRequest, resolved: ResolvedMerge, reason: str) -> MergeResult:
     native.warn_once(f"MERGE INTO {resolved.table_name}", reason)
-    commit = native.run(request, resolved.jvm, resolved.table[0])
+    commit = native.run(request, resolved.jvm, *resolved.table)
     plan = MergePlan("native", reason, resolved.table_name)
     return MergeResult.natively(commit, plan)
 

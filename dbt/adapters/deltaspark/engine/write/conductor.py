@@ -15,6 +15,7 @@ from ..delta import (
     Transaction,
     active,
     at_once,
+    check_native_commit,
     confs,
     has_been_executed,
     idempotency,
@@ -172,6 +173,7 @@ def _in_transaction(write: Write, kept: Evaluated | None) -> MergeResult:
     reason = _why_native(jvm, table.initialSnapshot(), spec)
     if reason is not None:
         native.warn_once(f"WRITE {name}", reason)
+        check_native_commit(jvm, table.deltaLog(), table.catalogTable())
         return write_natively(write.source, write.table, spec, reason)
     with transaction(jvm, table.deltaLog(), table.catalogTable()) as txn:
         refuse_changes_since_analysis(txn, table.initialSnapshot())
