@@ -231,3 +231,25 @@ def test_rows_are_not_computed_from_a_column_that_was_dropped_meanwhile(
         with pytest.raises(engine.SourceReadsTargetError, match="source_sql"):
             engine.write(source, target, "overwrite", replace_using=["id"])
     assert {row[-1] for row in rows_of(small, table, "id, n, v")} == {None}
+
+
+PARTED = (
+    "CREATE OR REPLACE TABLE {table} USING delta {layout}"
+    " AS SELECT * FROM VALUES (3L, 'r', 7L), (4L, 'r', 8L) AS v(id, v, n)"
+)
+
+
+@pytest.mark.parametrize("layout", ["PARTITIONED BY (n)", "PARTITIONED BY (id, v)"])
+def test_rows_are_read_from_the_partitions_that_another_writer_made_meanwhile(
+    small: SparkSession,
+    table_from: TableFrom,
+    tmp_path: Path,
+    layout: str,
+    once_before: Callable[[object, str, Sequence[str]], None],
+) -> None:
+    table = made(table_from, tmp_path / "target", vectors=False)
+    query = f"SELECT id + 10 AS id, v, n FROM {table} WHERE id = 3"
+    source, target = small.sql(query), engine.DeltaTarget.for_name(small, table)
+    once_before(write, "transaction", [PARTED.format(table=table, layout=layout)])
+    engine.write(source, target, source_sql=query)
+    assert rows_of(small, table) == [(3, "r", 7), (4, "r", 8), (13, "r", 7)]

@@ -62,7 +62,8 @@ def reads_changes_of(jvm: Jvm, plan: JavaObject, log: JavaObject) -> bool:
 def reads_other_columns(jvm: Jvm, plan: JavaObject, snapshot: JavaObject) -> bool:
     """Whether the plan reads the snapshot's table by columns that it had at another time.
 
-    Such a plan was analyzed before, and would go on reading a column that was dropped since.
+    Such a plan was analyzed before, and would go on reading a column that was dropped since, or
+    look in the files for one that is now in their partitions' names.
     """
     path = snapshot.deltaLog().dataPath().toString()
     read = [
@@ -74,13 +75,14 @@ def reads_other_columns(jvm: Jvm, plan: JavaObject, snapshot: JavaObject) -> boo
     ]
     if not read:  # as of most sources: their writes need not look at the table's schema
         return False
-    now = _stored(snapshot.schema().json())
-    return any(_stored(index.metadata().schema().json()) != now for index in read)
+    now = _stored(snapshot.metadata())
+    return any(_stored(index.metadata()) != now for index in read)
 
 
-def _stored(schema: str) -> object:
-    """The columns by name, physical name and type: without comments and ids."""
-    return _without_notes(json.loads(schema))
+def _stored(metadata: JavaObject) -> object:
+    """The columns by name, physical name and type, without comments and ids; the partitions'."""
+    columns = _without_notes(json.loads(metadata.schema().json()))
+    return columns, metadata.partitionColumns().mkString(",")
 
 
 def _without_notes(kind: Any) -> Any:
