@@ -253,3 +253,18 @@ def test_rows_are_read_from_the_partitions_that_another_writer_made_meanwhile(
     once_before(write, "transaction", [PARTED.format(table=table, layout=layout)])
     engine.write(source, target, source_sql=query)
     assert rows_of(small, table) == [(3, "r", 7), (4, "r", 8), (13, "r", 7)]
+
+
+@pytest.mark.parametrize("statement", ["merge", "update"])
+def test_a_table_that_another_writer_made_one_of_delta_s_own_commands_is_left_alone(
+    small: SparkSession, table: str, statement: str, before_our_commit: Rival
+) -> None:
+    before_our_commit(f"ALTER TABLE {table} ADD COLUMNS (_metadata STRING)")
+    target = engine.DeltaTarget.for_name(small, table)
+    with pytest.raises(engine.EngineError, match="hides _metadata.*nothing was written"):
+        if statement == "merge":
+            merge = f"MERGE INTO {table} t USING (SELECT 3L AS id) s ON t.id = s.id"
+            engine.merge_into(small, f"{merge} WHEN MATCHED THEN UPDATE SET n = t.n + 1")
+        else:
+            target.update({"n": "n + 1"}, "id = 3")
+    assert (3, "v3", 3) in rows_of(small, table, "id, v, n")

@@ -23,6 +23,7 @@ from ..delta import (
     record_unseen_reads,
     refuse_changes_since_analysis,
     refuse_miscounts,
+    refuse_native,
     refuse_removals_if_append_only,
     shown_in_ui,
     transaction,
@@ -60,7 +61,7 @@ def change(
         def attempt(number: int) -> MergeResult:
             with confs(jvm, ONE_JOB_A_QUERY), transaction(jvm, *resolved.table) as txn:
                 same = number == 0 and not resolved.has_subqueries
-                again = resolved if same else resolve_change(request, jvm)
+                again = resolved if same else _resolved_anew(request, jvm)
                 with shown_in_ui(jvm, again.command, f"{again.verb} {again.table_name}"):
                     return _attempt(again, txn)
 
@@ -68,6 +69,12 @@ def change(
         if result.version is not None:
             jvm.recache(resolved.command.target())
         return result
+
+
+def _resolved_anew(request: ChangeRequest, jvm: Jvm) -> ResolvedChange:
+    resolved = resolve_change(request, jvm)
+    refuse_native(resolved.index, resolved.table_name)
+    return resolved
 
 
 def _natively(request: ChangeRequest, resolved: ResolvedChange, reason: str) -> MergeResult:

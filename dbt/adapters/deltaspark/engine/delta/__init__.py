@@ -64,7 +64,7 @@ from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
 from .server_errors import server_messages
 from .server_sessions import kept_open, made_active, released
-from .table_features import why_native
+from .table_features import refuse_native, why_native
 from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
 from .type_widening import (
@@ -156,6 +156,7 @@ __all__ = [
     "refuse_changes_since_analysis",
     "refuse_miscounts",
     "refuse_other_columns",
+    "refuse_native",
     "refuse_removals_if_append_only",
     "released",
     "row_position",

@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 from typing import TYPE_CHECKING
 
+from ..errors import EngineError
 from .jvm import column_names
 
 if TYPE_CHECKING:
@@ -64,3 +65,13 @@ def why_native(table: JavaObject) -> str | None:
     if HIDDEN in map(str.lower, column_names(table.metadata().schema())):
         return f"a column of the table hides {HIDDEN}, by which rows are told apart"
     return None
+
+
+def refuse_native(table: JavaObject, name: str) -> None:
+    """Raises EngineError where another writer has made the table such a one meanwhile."""
+    reason = why_native(table)
+    if reason is not None:
+        raise EngineError(
+            f"another writer changed {name} meanwhile: {reason}; nothing was written. Run it again,"
+            " by Delta's own command then."
+        )

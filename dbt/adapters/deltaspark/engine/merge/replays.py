@@ -10,6 +10,7 @@ from ..delta import (
     Transaction,
     reads_other_columns,
     record_unseen_reads,
+    refuse_native,
     transaction,
     until_no_block_is_lost,
 )
@@ -18,6 +19,7 @@ from .resolve import ResolvedMerge, resolve
 from .source import Source, evaluated
 
 if TYPE_CHECKING:
+    from ..delta import Jvm
     from .request import MergeRequest
 
 Attempt: TypeAlias = Callable[[ResolvedMerge, Transaction, Source], MergeResult]
@@ -37,6 +39,12 @@ def replayed(
     return until_no_block_is_lost(lambda: again(request, next(commands), attempt, conflict_retries))
 
 
+def _resolved_anew(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
+    resolved = resolve(request, jvm)
+    refuse_native(resolved.index, resolved.table_name)
+    return resolved
+
+
 def _with_one_source(
     request: MergeRequest, resolved: ResolvedMerge, attempt: Attempt, conflict_retries: int
 ) -> MergeResult:
@@ -47,7 +55,7 @@ def _with_one_source(
             with transaction(jvm, *resolved.table) as txn:
                 again = resolved
                 if number > 0 or resolved.has_subqueries:
-                    again = resolve(request.over(source.as_evaluated(resolved)), jvm)
+                    again = _resolved_anew(request.over(source.as_evaluated(resolved)), jvm)
                 return attempt(again, txn, source)
 
         return until_committed(jvm, tried, conflict_retries)
@@ -65,7 +73,7 @@ def _with_source_of_snapshot(
             stale = number > 0 or reads_other_columns(jvm, source, txn.snapshot)
             with request.computed(again=stale) as fresh:
                 same = fresh is request and not stale and not resolved.has_subqueries
-                again = resolved if same else resolve(fresh, jvm)
+                again = resolved if same else _resolved_anew(fresh, jvm)
                 record_unseen_reads(txn, again.command.source())
                 with evaluated(again) as rows:
                     return attempt(again, txn, rows)
