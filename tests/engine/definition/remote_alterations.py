@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from altering import alter, detail, fail, insert, notes, rows_of
 from pyspark.errors import PySparkException
+from pyspark.sql.connect.dataframe import DataFrame
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine import TableDefinition
+from dbt.adapters.deltaspark.engine.delta import cloned
+from dbt.adapters.deltaspark.engine.remote import definition
+from dbt.adapters.deltaspark.session import SessionConnection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pyspark.sql import SparkSession
+
+    from dbt.adapters.deltaspark.engine.definition import Change
 
 FEED = "delta.enableChangeDataFeed"
 SECRET = "https://here/?token=1"
@@ -130,3 +136,69 @@ def test_a_dropped_column_does_not_come_back_over_rows_of_another_writer(
     (note,) = notes(raised.value)
     assert "another commit came after it" in note
     assert rows_of(target) == [(1, "a"), (2, "b"), (3, "c")]
+
+
+@pytest.fixture
+def fails_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Lets a statement that has these words run to its end, and then fail."""
+    collect = DataFrame.collect
+
+    def arrange(words: str) -> None:
+        statement, waiting = definition._statement, [words]
+
+        def chosen(table: str, change: Change) -> str:
+            text = statement(table, change)
+            if waiting and words in text:
+                waiting.clear()
+                monkeypatch.setattr(DataFrame, "collect", once)
+            return text
+
+        def once(frame: DataFrame) -> list[Any]:
+            monkeypatch.setattr(DataFrame, "collect", collect)
+            collect(frame)
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(definition, "_statement", chosen)
+
+    return arrange
+
+
+@pytest.mark.parametrize(
+    ("words", "changes"),
+    [
+        ("COMMENT ON", {"comment": "ours"}),
+        ("ADD CONSTRAINT", {"checks": (("positive", "id > -5"),)}),
+        ("DROP COLUMN", {"dropped": ("page_url",)}),
+    ],
+    ids=["comment", "check", "column"],
+)
+def test_a_change_whose_statement_fails_after_its_commit_is_taken_back(
+    target: engine.DeltaTarget,
+    fails_after: Callable[[str], None],
+    words: str,
+    changes: dict[str, Any],
+) -> None:
+    rival(target, "DROP CONSTRAINT url_ok")
+    rows, before = rows_of(target), detail(target)
+    fails_after(words)
+    with pytest.raises(ZeroDivisionError) as raised:
+        alter(target, **changes)
+    assert notes(raised.value) == []
+    now = detail(target)
+    assert (now["description"], rows_of(target)) == (before["description"], rows)
+    assert now["properties"].items() >= before["properties"].items()
+
+
+def test_what_is_cancelled_is_put_back_while_the_cancel_goes_on(
+    target: engine.DeltaTarget,
+) -> None:
+    connection = SessionConnection(cloned(target.spark), "spark_catalog", "default")
+    with pytest.raises(PySparkException) as raised, connection.working("a model") as session:
+        ours = engine.DeltaTarget.for_name(session, target.name)
+        with engine.altered(ours, TableDefinition(comment="ours", properties=(("a", "b"),))):
+            connection.cancel()
+            session.range(10**13).selectExpr("max(hash(id))").collect()
+    assert notes(raised.value) == []
+    now = detail(target)
+    assert (now["description"], now["properties"].get("a")) == ("before", None)
+    connection.close()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyspark.errors import PySparkException
+from pyspark.sql.connect.dataframe import DataFrame
 from server_tables import NEW, THERE, detail, ids, made_by_another, make, make_and_fail, newest, sql
 
 from dbt.adapters.deltaspark import engine
@@ -180,3 +181,22 @@ def test_an_append_only_table_with_defined_columns_gets_its_rows(
 ) -> None:
     make(target, NEW, properties={"delta.appendOnly": "true"})
     assert ids(target) == [3, 4]
+
+
+def test_a_table_whose_making_failed_after_its_commit_gets_its_rows(
+    there: engine.DeltaTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statement, collect = defined_tables.without_rows, DataFrame.collect
+
+    def failed(frame: DataFrame) -> list[Any]:
+        monkeypatch.setattr(DataFrame, "collect", collect)
+        collect(frame)
+        raise PySparkException("the answer got lost")
+
+    def making(*given: Any) -> str:
+        monkeypatch.setattr(DataFrame, "collect", failed)
+        return statement(*given)
+
+    monkeypatch.setattr(defined_tables, "without_rows", making)
+    result = make(there, NEW)
+    assert (result.version, ids(there)) == (newest(there), [3, 4])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
-from server_tables import COLUMNS, NEW, THERE, detail, ids, make, sql
+from pyspark.sql.connect.readwriter import DataFrameWriterV2
+from server_tables import COLUMNS, NEW, THERE, detail, ids, make, newest, sql
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.remote import commits
@@ -109,3 +111,35 @@ def test_a_write_whose_version_cannot_be_asked_for_is_no_error(
 
 def test_a_servers_catalog_is_not_widened_from_here(small: SparkSession) -> None:
     assert not made_room(small)
+
+
+@pytest.fixture
+def failing_appends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An append runs to its end, and fails then."""
+    append = DataFrameWriterV2.append
+
+    def failed(writer: DataFrameWriterV2) -> None:
+        append(writer)
+        raise PySparkException("the answer got lost")
+
+    monkeypatch.setattr(DataFrameWriterV2, "append", failed)
+
+
+@pytest.mark.usefixtures("failing_appends")
+@pytest.mark.parametrize("note", [None, f"run {uuid.uuid4()}"], ids=["no note", "of one run"])
+def test_a_write_whose_commit_landed_before_it_failed_is_a_success_with_a_warning(
+    there: engine.DeltaTarget, caplog: pytest.LogCaptureFixture, note: str | None
+) -> None:
+    result = engine.write(there.spark.sql(NEW), there, user_metadata=note)
+    assert (result.version, ids(there)) == (newest(there), [1, 2, 3, 4])
+    assert "what follows a commit failed: the answer got lost" in caplog.text
+
+
+@pytest.mark.usefixtures("failing_appends")
+def test_a_write_that_failed_and_may_be_the_commit_with_its_note_is_an_error_that_says_so(
+    there: engine.DeltaTarget,
+) -> None:
+    with pytest.raises(PySparkException, match="got lost") as raised:
+        engine.write(there.spark.sql(NEW), there, user_metadata="nightly")
+    (note,) = raised.value.__notes__
+    assert note.startswith(f"Version {newest(there)} of ")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyspark.errors import PySparkException
 
 from ..delta import UNKNOWN_VERSION, Commit, noted, pause
+from ..errors import add_note
 from ..metrics import OperationMetrics
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ CONFLICTS = (
     "DELTA_PROTOCOL_CHANGED",
     "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS",
 )
+ONE_RUN = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
+"""What a note has that no other run's note has: a UUID, as that of dbt's invocation. In the process
+a table has one writer at a time (`turn`)."""
 _turns: dict[str, threading.RLock] = {}
 """Of each table, by its name."""
 NEWEST = 100
@@ -60,17 +64,66 @@ def committed(
     conflict_retries: int = 0,
     user_metadata: str | None = None,
 ) -> Commit:
-    """The run's commit to the table; again after each conflict, which commits nothing.
+    """The run's commit to the table; again after each conflict that commits nothing.
 
     Where the caller gives no note of its own the history has one by which the commit is found.
+    Where the run ends in an error and its commit is there, that is a success, with a warning.
     """
     own = f"dbt-deltaspark {uuid.uuid4().hex}"
     note = own if user_metadata is None else user_metadata
     with turn(table):
         before = newest_version(spark, table)
+
+        def attempt() -> None:
+            try:
+                run()
+            except BaseException as error:
+                if not _has_landed(spark, table, before, note, error):
+                    raise
+
         with session_confs(spark, {**(confs or {}), **noted(note)}):
-            _until_no_conflict(run, conflict_retries)
+            _until_no_conflict(attempt, conflict_retries)
         return commit_after(spark, table, before, lambda each: each.note == note)
+
+
+def _has_landed(
+    spark: SparkSession, table: str, before: int, note: str, error: BaseException
+) -> bool:
+    """Whether the commit is made, so that the error only came after it, as a cancel may.
+
+    Where that is not to be known, or the error is to end the process, a note of it says so.
+    """
+    try:
+        with uninterrupted(spark):
+            found = [each for each in commits_after(spark, table, before) if each.note == note]
+    except PySparkException as unreadable:
+        if unreadable.getCondition() not in NOT_THERE:
+            add_note(error, f"Whether {table} was written is unknown: {unreadable}")
+        return False
+    if not found:
+        return False
+    version = found[0].version
+    if ONE_RUN.search(note) is None:
+        add_note(error, f"Version {version} of {table} has the note of this write, and may be it.")
+        return False
+    if not isinstance(error, Exception):
+        add_note(error, f"{table} is written in version {version}.")
+        return False
+    told = "version %d of %s is committed; what follows a commit failed: %s"
+    logger.warning(told, version, table, error)
+    return True
+
+
+@contextmanager
+def uninterrupted(spark: SparkSession) -> Iterator[None]:
+    """What a cancel does not end, which interrupts what has a tag: taking back, and looking."""
+    tags = spark.getTags()
+    spark.clearTags()
+    try:
+        yield
+    finally:
+        for tag in tags:
+            spark.addTag(tag)
 
 
 def turn(table: str) -> AbstractContextManager[object]:
@@ -86,7 +139,9 @@ def commit_after(
 ) -> Commit:
     """Our commit after that version; UNKNOWN_VERSION where the history cannot be read."""
     try:
-        return only([each for each in commits_after(spark, table, before) if is_ours(each)])
+        with uninterrupted(spark):
+            found = commits_after(spark, table, before)
+        return only([each for each in found if is_ours(each)])
     except PySparkException as error:
         logger.warning("%s is written, and its history cannot be read: %s", table, error)
         return Commit(UNKNOWN_VERSION, OperationMetrics())

@@ -17,7 +17,15 @@ from ..errors import EngineError, add_note
 from ..metrics import OperationMetrics
 from ..spec import text_literal
 from ..write import CASTS
-from .commits import committed, has_been_executed, is_there, newest_version, plain, turn
+from .commits import (
+    committed,
+    has_been_executed,
+    is_there,
+    newest_version,
+    plain,
+    turn,
+    uninterrupted,
+)
 from .rows import fill
 from .tables import without_rows
 
@@ -81,8 +89,9 @@ def _filled_by_another(
     """
     if not has_been_executed(spark, table, key):
         return made
-    if made.version == newest_version(spark, table):
-        spark.sql(_undoing(table, made.version)).collect()
+    with uninterrupted(spark):
+        if made.version == newest_version(spark, table):
+            spark.sql(_undoing(table, made.version)).collect()
     return Commit(None, OperationMetrics())
 
 
@@ -119,8 +128,9 @@ def _registered(spark: SparkSession, table: str, spec: WriteSpec) -> Iterator[No
         yield
     except BaseException as error:
         try:
-            spark.sql(f"DROP TABLE {table}").collect()
-        except PySparkException as failure:
+            with uninterrupted(spark):
+                spark.sql(f"DROP TABLE {table}").collect()
+        except BaseException as failure:  # the error that led here is raised
             add_note(error, f"{table} is registered in the catalog now: {failure}")
         raise
 
@@ -147,10 +157,11 @@ def _undo(spark: SparkSession, table: str, made: Commit, error: BaseException) -
         return
     undoing = _undoing(table, made.version)
     try:
-        if newest_version(spark, table) != made.version:
-            raise EngineError("another commit came after it")
-        spark.sql(undoing).collect()
-    except (EngineError, PySparkException) as failure:
+        with uninterrupted(spark):
+            if newest_version(spark, table) != made.version:
+                raise EngineError("another commit came after it")
+            spark.sql(undoing).collect()
+    except BaseException as failure:  # the error that led here is raised
         what = f"{table} was made anew in version {made.version}, without rows"
         add_note(error, f"{what}; undoing it ({undoing}) failed: {failure}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,7 +11,7 @@ from ..definition import MAPPING_MODE, Alteration, Change, TableState, changes_o
 from ..delta import noted
 from ..errors import EngineError, add_note
 from ..spec import CHECKS, quoted, text_literal
-from .commits import newest_version, session_confs
+from .commits import newest_version, session_confs, uninterrupted
 from .properties import detail_of, spelled, tokens
 
 if TYPE_CHECKING:
@@ -47,16 +47,19 @@ def altered(
     changes = _with_mapping(now, wanted)
     _refuse(table, changes)
     done: list[_Done] = []
+    sure = 0
     try:
         with session_confs(spark, noted(user_metadata)):
             for change in _steps(changes):
                 before = newest_version(spark, table) if change.kind == "column" else None
-                spark.sql(_statement(table, change)).collect()
                 done.append(_Done(change, before))
+                spark.sql(_statement(table, change)).collect()
+                sure = len(done)
         version = newest_version(spark, table) if done else None
         yield Alteration(version, tuple(map(str, changes)))
     except BaseException as error:
-        _undo(spark, table, wanted, done, error)
+        with uninterrupted(spark):
+            _undo(spark, table, wanted, done, sure, error)
         raise
 
 
@@ -161,11 +164,16 @@ def _undo(
     table: str,
     wanted: TableDefinition,
     done: list[_Done],
+    sure: int,
     error: BaseException,
 ) -> None:
+    """Take back what is done, of which only so many changes are sure to be."""
     undone, left = 0, []
     try:
-        others = _changed_by_others(spark, table, wanted, done) if done else set()
+        now = _not_as_wanted(spark, table, wanted) if done else {}
+        if len(done) > sure and _is_as_before(now, done[-1].change):
+            done.pop()
+        others = _changed_by_others(now, done)
         while done:
             if _key(done[-1].change) in others:
                 left.append(f"{done[-1].change}: another writer changed it since")
@@ -173,21 +181,31 @@ def _undo(
                 spark.sql(_undoing(spark, table, done[-1], undone)).collect()
                 undone += 1
             done.pop()
-    except Exception as failure:  # whatever fails here, the error that led here is raised
+    except BaseException as failure:  # whatever fails here, the error that led here is raised
         left += [str(each.change) for each in done]
-        left[-1] += f": {failure}"
+        left[-1:] = [f"{each}: {failure}" for each in left[-1:]]
     if left:
         add_note(error, f"{table} stays as it was changed ({'; '.join(left)})")
 
 
+def _not_as_wanted(
+    spark: SparkSession, table: str, wanted: TableDefinition
+) -> dict[tuple[str, str], tuple[object]]:
+    """What the table has where it is otherwise than it is wanted, by its key."""
+    now = state_of(spark, table)
+    return {_key(each): (each.before,) for each in changes_of(now, _as_spelled(now, wanted))}
+
+
+def _is_as_before(now: Mapping[tuple[str, str], tuple[object]], change: Change) -> bool:
+    return now.get(_key(change), (change.after,)) == (change.before,)
+
+
 def _changed_by_others(
-    spark: SparkSession, table: str, wanted: TableDefinition, done: Sequence[_Done]
+    now: Mapping[tuple[str, str], tuple[object]], done: Sequence[_Done]
 ) -> set[tuple[str, str]]:
     """What is neither as the last change of it left it nor as it is wanted, by its key."""
-    now = state_of(spark, table)
-    found = {_key(each): each.before for each in changes_of(now, _as_spelled(now, wanted))}
-    ours = {_key(each.change): each.change.after for each in done}
-    return {key for key, after in ours.items() if found.get(key, after) != after}
+    ours = {_key(each.change): (each.change.after,) for each in done}
+    return {key for key, after in ours.items() if now.get(key, after) != after}
 
 
 def _key(change: Change) -> tuple[str, str]:
