@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pyspark.sql import SparkSession
 
@@ -91,14 +91,15 @@ def small(spark: SparkSession) -> SparkSession:
 @pytest.fixture
 def before_our_commit(
     small: SparkSession, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[str | Callable[[], object]], None]:
+) -> Iterator[Callable[[str | Callable[[], object]], None]]:
     """Lets another writer work when our first attempt is about to commit: SQL, or a call."""
     from dbt.adapters.deltaspark.engine.delta import transactions
 
     commit = transactions.Transaction.commit
+    rivals: list[Callable[[], object]] = []
 
     def arrange(rival: str | Callable[[], object]) -> None:
-        rivals = [rival if callable(rival) else partial(small.newSession().sql, rival)]
+        rivals.append(rival if callable(rival) else partial(small.newSession().sql, rival))
 
         def interrupted(
             self: Transaction,
@@ -114,4 +115,5 @@ def before_our_commit(
 
         monkeypatch.setattr(transactions.Transaction, "commit", interrupted)
 
-    return arrange
+    yield arrange
+    assert rivals == [], "our commit, before which the other writer was to work, did not come"

@@ -145,6 +145,7 @@ def test_a_conflict_that_no_retry_may_replay_is_raised(small: SparkSession, tmp_
     outcomes = at_once(small, *map(once, rivals))
     won = [outcome for outcome in outcomes if isinstance(outcome, engine.MergeResult)]
     lost = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+    assert won
     assert len(won) + len(lost) == 4
     assert all("DELTA_CONCURRENT" in str(error) for error in lost)
     assert latest_version(tmp_path / "t") == 1 + len(won)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sessions import forget_tables, jobs_so_far
+from targets import with_conf
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.delta import listed_tables
@@ -44,6 +45,10 @@ QUERIES = (
     "SELECT id, row_number() OVER (PARTITION BY p ORDER BY id) FROM {t}",
     "SELECT 1",
 )
+LEFT_TO_DELTA = {
+    "SELECT id FROM {t} WHERE id = (SELECT max(id) FROM {t})",
+    "SELECT 1",
+}
 SHAPES = {
     "plain": "",
     "vectors": "TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')",
@@ -111,6 +116,7 @@ def test_the_rows_are_those_that_delta_finds(
 ) -> None:
     frame = small.sql(query.format(**each_shape))
     listed = reading_as_listed(frame)
+    assert (listed is frame) == (query in LEFT_TO_DELTA)
     assert listed.schema == frame.schema
     assert rows_of(listed) == rows_of(small.sql(query.format(**each_shape)))
 
@@ -176,17 +182,16 @@ def test_a_view_and_a_query_of_it_are_listed(small: SparkSession, tables: dict[s
 def test_statistics_choose_the_files_of_a_larger_table(
     small: SparkSession, tables: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert is_listed(small.table(tables["t"]))
     monkeypatch.setattr(listed_tables, "MOST_BYTES", 1)
     assert not is_listed(small.table(tables["t"]))
 
 
 def test_another_time_zone_is_left_to_delta(small: SparkSession, tables: dict[str, str]) -> None:
     """Delta itself doubts the list there."""
-    small.conf.set("spark.sql.session.timeZone", "Europe/Berlin")
-    try:
+    assert is_listed(small.table(tables["t"]))
+    with with_conf(small, (("spark.sql.session.timeZone", "Europe/Berlin"),)):
         assert not is_listed(small.table(tables["t"]))
-    finally:
-        small.conf.set("spark.sql.session.timeZone", "UTC")
 
 
 def test_a_table_that_is_gone_is_delta_s_error(
