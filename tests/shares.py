@@ -29,15 +29,20 @@ SHARED = os.environ.get("TESTS") == "share"
 
 @cache
 def turn() -> int:
-    """A number that the commit makes; 0 where there is no repository."""
+    """A number that the commit makes, or another one that TURN names; 0 without a repository."""
     head = subprocess.run(
-        ["git", "rev-parse", "HEAD"],
+        ["git", "rev-parse", os.environ.get("TURN") or "HEAD"],
         cwd=Path(__file__).parent,
         capture_output=True,
         text=True,
         check=False,
     )
     return int(head.stdout.strip() or "0", 16) if head.returncode == 0 else 0
+
+
+def seed_of_turn() -> int:
+    """Of what is drawn at random: other cases at each commit."""
+    return turn() % 1_000_000
 
 
 def drawn(purpose: str, number: int, n: int, turn: int) -> int:
