@@ -32,15 +32,11 @@
 
 {% macro clone_of_table(existing, source) %}
   {%- set target = this.incorporate(type='table') -%}
-  {%- if existing is not none and existing.is_table -%}
-    {%- do adapter.truncate_relation(existing) -%} {# CLONE replaces a table only when it is empty. #}
-  {%- elif existing is not none -%}
+  {%- set replaced = existing if existing is not none and existing.is_table else none -%}
+  {%- if existing is not none and replaced is none -%}
     {%- do adapter.drop_relation(existing) -%}
   {%- endif -%}
-  {%- call statement('clone', fetch_result=True) -%}
-    {{ create_or_replace_clone(target, source) }}
-  {%- endcall -%}
-  {%- do store_result('main', response=adapter.clone_response(load_result('clone')['table'])) -%}
+  {%- do store_result('main', response=adapter.run_clone(create_or_replace_clone(target, source), replaced)) -%}
   {%- do persist_docs(target, model) -%}
   {{ return({'relations': [target]}) }}
 {% endmacro %}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MODELS = {
     "numbers.sql": "{{ config(materialized='table') }} select id, 'v' as v from range(3)",
     "gone.sql": "{{ config(materialized='table') }} select 1 as id",
+    "of_text.sql": "{{ config(materialized='table', file_format='csv') }} select 1 as id",
     "over_numbers.sql": "{{ config(materialized='view') }} select * from {{ ref('numbers') }}",
 }
 
@@ -79,6 +80,15 @@ class TestShallowClones:
         assert rows(project, "select count(*) from {schema}_copy.numbers") == [(3,)]
         history = rows(project, "describe history {schema}_copy.numbers")
         assert [commit[0] for commit in history][-1] == 0
+
+    def test_a_table_whose_clone_fails_keeps_its_rows(
+        self, project: TestProjInfo, cloned: Any
+    ) -> None:
+        made = f"create table {project.test_schema}_copy.of_text as select 7 as id"
+        project.run_sql(made)
+        options = ("--state", "state", "--target", "copy", "--select", "of_text", "--full-refresh")
+        assert dbt(project, "clone", *options).status("of_text") == "error"
+        assert rows(project, "select id from {schema}_copy.of_text") == [(7,)]
 
     def test_a_view_becomes_a_view_over_it(self, project: TestProjInfo, cloned: Any) -> None:
         shown = rows(project, "show create table {schema}_copy.over_numbers")[0][0]

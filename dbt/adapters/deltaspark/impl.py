@@ -21,6 +21,7 @@ from .catalog import CatalogAdapter, table_clauses, view_clauses
 from .materialize import (
     VERBS,
     DeltaSparkResponse,
+    clones,
     columns,
     comments,
     ddl_responses,
@@ -205,7 +206,9 @@ class DeltaSparkAdapter(CatalogAdapter):
         return unit_tests.fixture_row(row, types, owner)
 
     @available.parse_none
-    def clone_response(self, counts: Any) -> AdapterResponse:
+    def run_clone(self, sql: str, replaced: BaseRelation | None) -> AdapterResponse:
+        with self.connections.working(sql) as spark, clones.emptied(spark, _name(replaced)):
+            _, counts = self.execute(sql, fetch=True)
         return ddl_responses.clone_response(counts)
 
     @available.parse_none

@@ -1,11 +1,12 @@
 """How each kind of node becomes a table, a view or rows."""
 
-from . import columns, comments, ddl_responses, seeds, snapshots, tables, unit_tests
+from . import clones, columns, comments, ddl_responses, seeds, snapshots, tables, unit_tests
 from .response import VERBS, DeltaSparkResponse
 
 __all__ = [
     "VERBS",
     "DeltaSparkResponse",
+    "clones",
     "columns",
     "comments",
     "ddl_responses",
