@@ -121,6 +121,15 @@ def test_what_is_shared_outlasts_that_somebody_stops_its_spark(users: Users) -> 
 
 
 @pytest.mark.share(3)
+def test_what_is_shared_is_let_go_each_time_that_nobody_is_left(users: Users) -> None:
+    shared = "spark.sql('create or replace global temporary view g as select 7 as id')"
+    asked = "result = spark.sql('show tables in global_temp').collect()"
+    for _ in range(2):
+        users.told(shared)
+        wait_until(lambda: users.told(asked)["result"] == [], "the view is still there")
+
+
+@pytest.mark.share(3)
 def test_a_busy_spark_that_others_use_is_not_ended(users: Users) -> None:
     jvm = users.told()["jvm"]
     assert isinstance(jvm, int)

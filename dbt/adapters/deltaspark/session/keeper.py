@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,11 +87,11 @@ def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threadin
 
     Whether its JVM still answered: one that hangs can only be killed.
     """
-    kept = _objects(session)
+    kept, jvm = _objects(session), Jvm(session)
     cleared, used = True, time.monotonic()
     leaving: dict[str, float] = {}
     while not stopping.wait(POLL) and handshake.read(folder) == own:
-        stopped = _is_stopped(session)
+        stopped = jvm.is_stopped()
         if stopped:
             break
         if stopped is None:
@@ -137,20 +138,31 @@ def _cancelled(
     return still
 
 
-def _is_stopped(session: SparkSession) -> bool | None:
-    """Whether the Spark was stopped, or its JVM has ended; None where that does not answer."""
-    gateway = SparkContext._gateway
-    assert gateway is not None
-    if gateway.proc.poll() is not None:
-        return True
-    told: list[bool] = []
+class Jvm:
+    """The JVM, asked in one thread for all times: py4j keeps a connection for each that asked."""
 
-    def asked() -> None:
+    def __init__(self, session: SparkSession) -> None:
+        self._session = session
+        self._thread = ThreadPoolExecutor(1)
+        self._asked: Future[bool] | None = None
+
+    def is_stopped(self) -> bool | None:
+        """Whether the Spark was stopped, or its JVM has ended; None where that does not answer."""
+        gateway = SparkContext._gateway
+        assert gateway is not None
+        if gateway.proc.poll() is not None:
+            return True
+        asked = self._asked = self._asked or self._thread.submit(self._ask)
+        if not wait([asked], PATIENCE).done:
+            return None
+        self._asked = None
         with suppress(Py4JError, OSError):  # it has just ended
-            told.append(session.sparkContext._jsc.sc().isStopped())
+            return asked.result()
+        return None
 
-    in_time(asked, PATIENCE)
-    return told[0] if told else None
+    def _ask(self) -> bool:
+        stopped: bool = self._session.sparkContext._jsc.sc().isStopped()
+        return stopped
 
 
 def _handshake(session: SparkSession, wanted: Mapping[str, Any]) -> Handshake:
@@ -191,7 +203,8 @@ def _let_go(session: SparkSession, kept: Any) -> None:
     context = session.sparkContext._jsc.sc()
     for number in filter(None, context.getPersistentRDDs().keys().mkString(",").split(",")):
         context.unpersistRDD(int(number), False)
-    session.catalog.clearCache()
+    # What PySpark keeps as `session.catalog` is among the names that are gone after the first time.
+    session._jsparkSession.catalog().clearCache()
     session._jsparkSession.sharedState().globalTempViewManager().clear()
     session.sparkContext._jvm.java.lang.System.gc()  # type: ignore[union-attr]
 
