@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyspark.errors import PySparkException
@@ -11,6 +12,9 @@ from pyspark.sql import Row, SparkSession
 
 from dbt.adapters.deltaspark.session.cursor import Cancelled, SessionConnection
 from dbt.adapters.deltaspark.session.jvm_errors import message_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 
 @pytest.fixture
@@ -177,6 +181,24 @@ def test_unqualified_names_resolve_in_the_schema_once_it_exists(spark: SparkSess
     cursor.execute("create schema made_later")
     cursor.execute("select current_schema() as s")
     assert cursor.fetchall() == [Row(s="made_later")]
+
+
+def test_a_schema_that_is_there_is_entered_without_a_statement(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spark.sql("create schema if not exists Made_Before")
+    statements: list[str] = []
+    run = SparkSession.sql
+
+    def heard(session: SparkSession, text: str, args: Any = None) -> DataFrame:
+        statements.append(text)
+        return run(session, text, args)
+
+    monkeypatch.setattr(SparkSession, "sql", heard)
+    cursor = SessionConnection(spark.newSession(), "spark_catalog", "Made_Before").cursor()
+    cursor.execute("select current_catalog() as c, current_schema() as s")
+    assert cursor.fetchall() == [Row(c="spark_catalog", s="made_before")]
+    assert statements == ["select current_catalog() as c, current_schema() as s"]
 
 
 def test_names_may_have_three_parts(connection: SessionConnection) -> None:

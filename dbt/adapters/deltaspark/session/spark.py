@@ -155,8 +155,8 @@ def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> Spar
             return session
         if _opened is not None and _opened.context is running:
             places.check_place(_opened, settings)
-        else:
-            _opened = None
+            return SparkSession.builder.getOrCreate()
+        _opened = None
         found = SparkSession.builder.getOrCreate()
         check_delta(found)
         return found
