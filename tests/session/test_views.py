@@ -105,6 +105,26 @@ def test_a_view_that_is_as_it_would_be_made_is_left_alone(
     assert described(session) == before
 
 
+def test_hive_is_asked_once_for_a_view_beside_the_analysis_of_its_statement(
+    ran: Callable[[str], bool], session: SparkSession
+) -> None:
+    jvm = Jvm(session)
+    metrics = jvm.type("org.apache.spark.metrics.source.HiveCatalogMetrics")
+    skip = jvm.module("org.apache.spark.sql.execution.CommandExecutionMode").SKIP()
+
+    def calls(run: Callable[[], object]) -> int:
+        before = metrics.METRIC_HIVE_CLIENT_CALLS().getCount()
+        run()
+        return int(metrics.METRIC_HIVE_CLIENT_CALLS().getCount() - before)
+
+    def analyzed() -> None:
+        state = jvm.session.sessionState()
+        state.executePlan(state.sqlParser().parsePlan(PLAIN), skip).analyzed()
+
+    assert ran(PLAIN)
+    assert calls(lambda: ran(PLAIN)) == calls(analyzed) + 1
+
+
 @pytest.mark.parametrize(("first", "second"), MADE_ANEW.values(), ids=MADE_ANEW)
 def test_another_statement_makes_the_view_anew(
     ran: Callable[[str], bool], session: SparkSession, first: str, second: str

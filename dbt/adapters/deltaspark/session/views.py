@@ -54,13 +54,15 @@ def with_view(spark: SparkSession, sql: str) -> DataFrame:
 def _is_as_it_was(jvm: Jvm, command: JavaObject) -> bool:
     if jvm.caches_something():  # the statement drops the view's rows from Spark's cache
         return False
-    try:
-        old = jvm.session.sessionState().catalog().getTableMetadata(command.name())
+    catalog = jvm.session.sessionState().catalog()
+    name = catalog.qualifyIdentifier(command.name())
+    try:  # the session's own way asks Hive for the schema, the table, and the table again
+        old = catalog.externalCatalog().getTable(name.database().get(), name.table())
     except AnalysisException:  # there is none
         return False
     if not _has_text(jvm, old, command):
         return False
-    _check(jvm, command, old.identifier())
+    _check(jvm, command, name)
     return _has_columns(jvm, old, command)
 
 
