@@ -185,6 +185,19 @@ def test_overwrite_schema_replaces_the_table_and_keeps_its_history(
     assert small.sql(f"SELECT * FROM {table} VERSION AS OF 0").columns == ["id", "v"]
 
 
+@pytest.mark.embedded("counts what this process's Spark asks Hive")
+def test_a_table_that_is_replaced_is_looked_up_once(small: SparkSession, table: str) -> None:
+    target, rows = engine.DeltaTarget.for_name(small, table), values(small, "(1, 'a')")
+    engine.write(rows, target)
+    asked = small._jvm.org.apache.spark.metrics.source.HiveCatalogMetrics.METRIC_HIVE_CLIENT_CALLS()
+    before = asked.getCount()
+    engine.write(rows, target, "overwrite", overwrite_schema=True)
+    replaced = asked.getCount() - before
+    before = asked.getCount()
+    small.table(table)
+    assert replaced == asked.getCount() - before
+
+
 def test_modes_error_and_ignore_leave_a_table_alone(
     small: SparkSession, target: engine.DeltaTarget, path: Path
 ) -> None:

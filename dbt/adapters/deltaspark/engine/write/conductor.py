@@ -6,6 +6,8 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
+from pyspark.errors import AnalysisException
+
 from ..definition import delta_table
 from ..delta import (
     ONE_JOB_A_QUERY,
@@ -43,7 +45,7 @@ from .delta_writer import create, refuse_other_definition, write_natively
 from .first_version import is_made_here, make
 from .new_rows import write_rows
 from .place import Place
-from .redefinition import is_redefined_here, redefine
+from .redefinition import redefine, redefined_here
 from .replacement import (
     Evaluated,
     Partitions,
@@ -62,7 +64,7 @@ from .write_rules import WriteCommand, prepare_write, write_command, write_opera
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     from ..change import Taken
     from ..delta import JavaObject
@@ -85,7 +87,9 @@ def write_frame(
     or where its folder has one that the catalog does not know and that is not to be replaced whole;
     SourceReadsTargetError, and ReplaceWhereViolationError. After any error the table is as it was.
     """
-    exists = table_exists(source.sparkSession, table)
+    exists, found = _looked_up(source.sparkSession, table, spec)
+    if found is not None:
+        return redefine(source, table, spec, conflict_retries=conflict_retries, found=found)
     if exists and spec.mode == "error":
         raise EngineError(f"{table} exists already; write to it with mode append or overwrite")
     if exists and spec.mode == "ignore":
@@ -106,6 +110,23 @@ def write_frame(
         return until_no_block_is_lost(lambda: _replayed(write, conflict_retries))
 
 
+def _looked_up(spark: SparkSession, table: str, spec: WriteSpec) -> tuple[bool, JavaObject | None]:
+    """Whether the table is there; and it, where the engine's own transaction replaces it whole.
+
+    Then its name is looked up once, which asks Hive for the schema and twice for the table.
+    """
+    if spec.mode == "overwrite" and spec.overwrite_schema:
+        try:
+            found = redefined_here(spark, table, spec)
+        except AnalysisException as error:  # another one is raised again, by who knows what for
+            if error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
+                return False, None
+        else:
+            if found is not None and found.initialSnapshot().version() >= 0:
+                return True, found
+    return table_exists(spark, table), None
+
+
 def _made(source: DataFrame, table: str, place: Place | None, spec: WriteSpec) -> MergeResult:
     if place is not None and is_made_here(place, spec):
         return make(source, place, spec)
@@ -115,8 +136,9 @@ def _made(source: DataFrame, table: str, place: Place | None, spec: WriteSpec) -
 def _replaced_whole(
     source: DataFrame, table: str, spec: WriteSpec, conflict_retries: int
 ) -> MergeResult:
-    if spec.columns or is_redefined_here(source.sparkSession, table, spec):
-        return redefine(source, table, spec, conflict_retries=conflict_retries)
+    found = redefined_here(source.sparkSession, table, spec)
+    if spec.columns or found is not None:
+        return redefine(source, table, spec, conflict_retries=conflict_retries, found=found)
     return create(source, table, spec, replaces=True)
 
 
@@ -133,7 +155,7 @@ def _replaced_there(
         place.folder.toString(),
     )
     path = f"delta.{quoted(place.folder.toString())}"
-    if not spec.columns and not is_redefined_here(source.sparkSession, path, spec):
+    if not spec.columns and redefined_here(source.sparkSession, path, spec) is None:
         return create(source, place.name, spec, replaces=True, unregistered=place.log())
     result = redefine(source, path, spec, conflict_retries=conflict_retries)
     with active(place.jvm):

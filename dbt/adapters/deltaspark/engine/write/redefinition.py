@@ -57,44 +57,52 @@ REASON = "the table is replaced whole"
 WITH_COLUMNS = f"{REASON}, with definitions of its columns"
 
 
-def is_redefined_here(spark: SparkSession, name: str, spec: WriteSpec) -> bool:
-    """Whether the engine's own transaction replaces the table, where no columns are defined.
+def redefined_here(spark: SparkSession, name: str, spec: WriteSpec) -> JavaObject | None:
+    """The table, where the engine's own transaction replaces it and no columns are defined.
 
-    Delta's command does where the table, or what is said of it, is out of the ordinary.
+    None where Delta's command does: the table, or what is said of it, is out of the ordinary.
     """
-    if spec.options or spec.location is not None:
-        return False
+    if spec.columns or spec.options or spec.location is not None:
+        return None
     jvm = Jvm(spark)
     with active(jvm):
         try:
-            snapshot = delta_table(jvm, name).initialSnapshot()
+            table = delta_table(jvm, name)
         except SpecError:
-            return False
-        return why_native(snapshot) is None
+            return None
+        return table if why_native(table.initialSnapshot()) is None else None
 
 
 def redefine(
-    source: DataFrame, name: str, spec: WriteSpec, *, conflict_retries: int = 5
+    source: DataFrame,
+    name: str,
+    spec: WriteSpec,
+    *,
+    conflict_retries: int = 5,
+    found: JavaObject | None = None,
 ) -> MergeResult:
     """Replace the table by the rows, its columns as `spec.columns` defines them, in one commit.
 
+    `found`: what its name has just been resolved to, so that the catalog is not asked once more.
     Constraints are in force for these rows. Raises what Delta raises; after any error the table is
     as it was. Its history stays.
     """
     jvm = Jvm.private(source.sparkSession)
+    known = [] if found is None else [found]
+
+    def attempt(_: object) -> MergeResult:
+        return _attempt(change, known.pop() if known else delta_table(jvm, name))
+
     with active(jvm), confs(jvm, noted(spec.user_metadata)):
         change = NewTable.of(jvm, source, name, spec)
-        result = until_no_block_is_lost(
-            lambda: until_committed(jvm, lambda _: _attempt(change), conflict_retries)
-        )
+        result = until_no_block_is_lost(lambda: until_committed(jvm, attempt, conflict_retries))
         if result.version is not None:
             jvm.recache_table(name)
     return result
 
 
-def _attempt(change: NewTable) -> MergeResult:
+def _attempt(change: NewTable, table: JavaObject) -> MergeResult:
     jvm, spec = change.jvm, change.spec
-    table = delta_table(jvm, change.name)
     log, catalog_table = table.deltaLog(), table.catalogTable()
     name = table_name(catalog_table, log)
     command = write_command(jvm, filling_missing_columns(jvm, spec), change.source, table)
