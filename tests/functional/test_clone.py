@@ -42,7 +42,8 @@ class TestShallowClones:
         state.mkdir()
         shutil.copy(Path(project.project_root) / "target/manifest.json", state)
         project.run_sql(f"drop table {project.test_schema}.gone")
-        return dbt(project, "clone", "--state", str(state), "--target", "copy")
+        yield dbt(project, "clone", "--state", str(state), "--target", "copy")
+        project.run_sql(f"drop schema {project.test_schema}_copy cascade")
 
     def test_a_table_becomes_a_clone_that_shares_its_files(
         self, project: TestProjInfo, cloned: Any
