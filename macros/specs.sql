@@ -17,13 +17,13 @@
 {% endmacro %}
 
 {% macro merge_spec() %}
-  {%- set spec = write_spec() -%}
+  {%- set spec, own = write_spec(), own_macros(strategy_macro()) -%}
   {%- do spec.update({
     'full_refresh': should_full_refresh(),
     'batch': model.get('batch'),
     'project': project_name,
-    'custom_strategies': own_macros(strategy_macro()),
-    'macros_not_run': own_macros_not_run()
+    'custom_strategies': own,
+    'macros_not_run': [] if own else own_macros_not_run()
   }) -%}
   {{ return(spec) }}
 {% endmacro %}
@@ -50,7 +50,8 @@
   {{ return([]) }}
 {% endmacro %}
 
-{# What an incremental run of dbt-spark or dbt-databricks would call, and none of ours does. #}
+{# What an incremental run of dbt-spark or dbt-databricks would call, and none of ours does; a strategy of the
+   project's own may. #}
 {% macro own_macros_not_run() %}
   {%- set names = ['dbt_spark_get_incremental_sql'] -%}
   {%- for name in ('get_insert_into_sql', 'get_insert_overwrite_sql', 'get_merge_update_columns') -%}
