@@ -95,13 +95,9 @@ def write_frame(
     if exists and spec.mode == "ignore":
         return _nothing("the table exists and the mode is ignore", table)
     if not exists:
-        place = Place.of(Jvm.private(source.sparkSession), table, spec)
-        if place is None or not place.is_delta_table():
-            return _made(source, table, place, spec)
-        if spec.mode != "overwrite" or not spec.overwrite_schema:
-            raise place.taken()
-        if not place.is_registered():
-            return _replaced_there(source, place, spec, conflict_retries)
+        made = _made(source, table, spec, conflict_retries)
+        if made is not None:
+            return made
     if spec.overwrite_schema:
         return _replaced_whole(source, table, spec, conflict_retries)
     jvm = Jvm.private(source.sparkSession)
@@ -127,10 +123,18 @@ def _looked_up(spark: SparkSession, table: str, spec: WriteSpec) -> tuple[bool, 
     return table_exists(spark, table), None
 
 
-def _made(source: DataFrame, table: str, place: Place | None, spec: WriteSpec) -> MergeResult:
-    if place is not None and is_made_here(place, spec):
-        return make(source, place, spec)
-    return create(source, table, spec, replaces=False)
+def _made(
+    source: DataFrame, table: str, spec: WriteSpec, conflict_retries: int
+) -> MergeResult | None:
+    """A new table, or one in the place of what the catalog lost; None where it is there by now."""
+    place = Place.of(Jvm.private(source.sparkSession), table, spec)
+    if place is None or not place.is_delta_table():
+        if place is not None and is_made_here(place, spec):
+            return make(source, place, spec)
+        return create(source, table, spec, replaces=False)
+    if spec.mode != "overwrite" or not spec.overwrite_schema:
+        raise place.taken()
+    return None if place.is_registered() else _replaced_there(source, place, spec, conflict_retries)
 
 
 def _replaced_whole(

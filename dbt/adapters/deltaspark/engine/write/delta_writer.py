@@ -131,7 +131,7 @@ def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -
     options |= spec.growth
     rows = source if spec.source_alias is None else source.alias(spec.source_alias)
     writer = rows.write.format("delta").mode(spec.mode).options(**options)
-    if spec.partition_by:
+    if spec.partition_by and not spec.dynamic_partitions:
         writer = writer.partitionBy(*spec.partition_by)
     jvm, log = Jvm(source.sparkSession), _log(source.sparkSession, name)
     before = newest_version(jvm, log)

@@ -105,7 +105,7 @@ def prepare_write(txn: Transaction, command: WriteCommand, data: DataFrame) -> N
         jvm.session,
         txn.java,
         _schema_to_grow_by(txn, data),
-        jvm.seq(spec.partition_by),
+        jvm.seq(_partitioning_to_check(txn, spec)),
         jvm.map({}),
         spec.mode == "overwrite",
         False,
@@ -124,6 +124,17 @@ def has_defaults(txn: Transaction) -> bool:
     """Whether the table has the feature for columns with a DEFAULT."""
     feature = txn.jvm.module(f"{DELTA}.AllowColumnDefaultsTableFeature")
     return bool(txn.java.protocol().isFeatureSupported(feature))
+
+
+def _partitioning_to_check(txn: Transaction, spec: WriteSpec) -> Sequence[str]:
+    """What Delta refuses where the table is partitioned otherwise.
+
+    It takes names that the source spells otherwise than the table for others: partitions give way
+    whatever the case of their columns.
+    """
+    table = [name.lower() for name in txn.partition_columns()]
+    same = table == [name.lower() for name in spec.partition_by]
+    return () if spec.dynamic_partitions and same else spec.partition_by
 
 
 def refuse_missing_partition_columns(txn: Transaction, data: DataFrame) -> None:
