@@ -16,6 +16,7 @@ from storage import cut, fill, locked, make_read_only, small_disk
 from targets import with_conf
 
 from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine.delta import commit_outcome
 from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -258,13 +259,15 @@ def test_a_version_that_exists_already_and_is_empty_comes_before_ours(
 
 
 def test_a_commit_whose_log_cannot_be_read_after_it_is_unknown_and_its_files_stay(
-    session: SparkSession,
-    path: Path,
-    tmp_path: Path,
-    before_commit: Callable[[Callable[[], object]], None],
+    session: SparkSession, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere, files = tmp_path / "elsewhere", set(path.glob("*.parquet"))
-    before_commit(lambda: (path / "_delta_log").rename(elsewhere))
+
+    def gone(_: str) -> None:
+        monkeypatch.undo()
+        (path / "_delta_log").rename(elsewhere)
+
+    monkeypatch.setattr(commit_outcome, "commit_begins", gone)
     with pytest.raises(engine.UnknownOutcomeError) as error:
         merged(session, path)
     assert first_line(error).startswith("the commit got no answer")

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
 from .jvm import JavaObject, Jvm
 from .target import schema_changed
 
@@ -33,14 +36,17 @@ def refuse_another_table(jvm: Jvm, transaction: JavaObject) -> None:
     """Raises what is tried again where the table was dropped meanwhile, or made again in its place.
 
     Delta would put the commit under its number into the other table's log, with a gap before it,
-    or where a folder is that has no table any more.
+    or where a folder is that has no table any more. Of a log that cannot be read the commit tells.
     """
     read = transaction.snapshot()
     if read.version() < 0:
         return
-    now = transaction.deltaLog().update(False, jvm.none, transaction.catalogTable())
-    if now.metadata().id() != read.metadata().id():
-        raise schema_changed(jvm, read.metadata().schema(), now.metadata().schema())
+    try:
+        now = transaction.deltaLog().update(False, jvm.none, transaction.catalogTable()).metadata()
+    except (Py4JError, PySparkException):
+        return
+    if now.id() != read.metadata().id():
+        raise schema_changed(jvm, read.metadata().schema(), now.schema())
 
 
 def check_native_commit(jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> None:
