@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,8 +34,9 @@ def build_target(spark: SparkSession, case: GoldenCase, variant: Variant, path: 
         _insert(spark, name, case.target.files)
         files = len([*path.rglob("part-*.parquet")])
         assert variant.partition_by or files == len(case.target.files), f"{files} files"
-    for statement in case.before:
-        spark.sql(statement.format(target=name))
+    with _kept(spark, [s.split()[1] for s in case.before if s.startswith("SET ")]):
+        for statement in case.before:
+            spark.sql(statement.format(target=name))
 
 
 def _insert(spark: SparkSession, name: str, texts: tuple[str, ...]) -> None:
@@ -95,9 +96,16 @@ def copy_of(spark: SparkSession, case: GoldenCase, seed: Path, path: Path) -> It
 
 @contextmanager
 def with_conf(spark: SparkSession, conf: tuple[tuple[str, str], ...]) -> Iterator[None]:
-    before = {name: spark.conf.get(name, None) for name, _ in conf}
-    for name, value in conf:
-        spark.conf.set(name, value)
+    with _kept(spark, [name for name, _ in conf]):
+        for name, value in conf:
+            spark.conf.set(name, value)
+        yield
+
+
+@contextmanager
+def _kept(spark: SparkSession, confs: Iterable[str]) -> Iterator[None]:
+    """What the block sets these to is put back after it."""
+    before = {name: spark.conf.get(name, None) for name in confs}
     try:
         yield
     finally:
