@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from typing import Any
 
@@ -113,6 +114,9 @@ def test_a_servers_catalog_is_not_widened_from_here(small: SparkSession) -> None
     assert not made_room(small)
 
 
+OF_ONE_RUN = json.dumps({"node_id": "model.p.m", "invocation_id": str(uuid.uuid4())})
+
+
 @pytest.fixture
 def failing_appends(monkeypatch: pytest.MonkeyPatch) -> None:
     """An append runs to its end, and fails then."""
@@ -126,7 +130,7 @@ def failing_appends(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("failing_appends")
-@pytest.mark.parametrize("note", [None, f"run {uuid.uuid4()}"], ids=["no note", "of one run"])
+@pytest.mark.parametrize("note", [None, OF_ONE_RUN], ids=["no note", "of one run"])
 def test_a_write_whose_commit_landed_before_it_failed_is_a_success_with_a_warning(
     there: engine.DeltaTarget, caplog: pytest.LogCaptureFixture, note: str | None
 ) -> None:
@@ -136,10 +140,11 @@ def test_a_write_whose_commit_landed_before_it_failed_is_a_success_with_a_warnin
 
 
 @pytest.mark.usefixtures("failing_appends")
+@pytest.mark.parametrize("note", ["nightly", f"job {uuid.uuid4()}"], ids=["a word", "a job"])
 def test_a_write_that_failed_and_may_be_the_commit_with_its_note_is_an_error_that_says_so(
-    there: engine.DeltaTarget,
+    there: engine.DeltaTarget, note: str
 ) -> None:
     with pytest.raises(PySparkException, match="got lost") as raised:
-        engine.write(there.spark.sql(NEW), there, user_metadata="nightly")
-    (note,) = raised.value.__notes__
-    assert note.startswith(f"Version {newest(there)} of ")
+        engine.write(there.spark.sql(NEW), there, user_metadata=note)
+    (told,) = raised.value.__notes__
+    assert told.startswith(f"Version {newest(there)} of ")

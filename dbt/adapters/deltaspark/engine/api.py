@@ -158,7 +158,9 @@ def altered(
     Over Spark Connect each difference is a commit.
 
     Raises ConstraintViolationError where rows break a new check or NOT NULL, SpecError for columns
-    that are not there or cannot be dropped, and what Delta raises; nothing is committed then.
+    that are not there or cannot be dropped, and what Delta raises; nothing is committed then. In
+    the process a write in the block raises EngineError where another writer has changed the table's
+    definition meanwhile.
     """
     return backend().altered(
         target, definition, conflict_retries=conflict_retries, user_metadata=user_metadata

@@ -224,7 +224,8 @@ def _undo(table: Table, done: Altered, error: BaseException) -> None:
     if undone.changes:
         stays = _what_stays(table, done, undone.changes)
         add_note(error, f"{stays} Another writer changed it meanwhile.")
-    logger.info("the definition of %s was put back in version %s", table.name, undone.version)
+    if undone.version is not None:
+        logger.info("the definition of %s was put back in version %s", table.name, undone.version)
 
 
 def _what_stays(table: Table, done: Altered, changes: tuple[Change, ...]) -> str:

@@ -63,10 +63,9 @@ def _read_from_the_log(
     left_out = paths - {file.path() for file in checksum.jvm.items(found)} if paths else ()
     if not left_out:
         return found
-    all_files = checksum.snapshot.allFiles()
-    lossy = all_files.where(F.col("path").isin(*left_out)._jc).collectAsList()
-    java.trackFilesRead(checksum.jvm.seq(lossy))
-    return found.appendedAll(checksum.jvm.seq(lossy))
+    lossy = checksum.snapshot.getSpecificFilesWithStats(checksum.jvm.seq(sorted(left_out)))
+    java.trackFilesRead(lossy)
+    return found.appendedAll(lossy)
 
 
 def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[str]:

@@ -126,5 +126,11 @@ def _has_no_blanks(path: Path, length: int) -> Column:
 
 def _are_shortened(path: Path) -> Column:
     """Whether a minimum or maximum may be that of a float with more digits."""
-    least, greatest = (bound.cast("float").cast("double") != bound for bound in _bounds(path))
-    return F.coalesce(least, F.lit(False)) | F.coalesce(greatest, F.lit(False))
+    least, greatest = (F.coalesce(_is_short(bound), F.lit(False)) for bound in _bounds(path))
+    return least | greatest
+
+
+def _is_short(bound: Column) -> Column:
+    """Whether a float can have been written so: by nine digits, and for another double."""
+    in_nine_digits = F.format_string("%.8e", bound).cast("double")
+    return (in_nine_digits == bound) & (bound.cast("float").cast("double") != bound)

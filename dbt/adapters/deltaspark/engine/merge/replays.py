@@ -35,7 +35,7 @@ def replayed(
     has a command of its own, whose metrics begin at 0.
     """
     again = _with_source_of_snapshot if resolved.source_reads_target() else _with_one_source
-    commands = chain([resolved], iter(lambda: resolve(request, resolved.jvm), None))
+    commands = chain([resolved], iter(lambda: _resolved_anew(request, resolved.jvm), None))
     return until_no_block_is_lost(lambda: again(request, next(commands), attempt, conflict_retries))
 
 

@@ -38,9 +38,9 @@ CONFLICTS = (
     "DELTA_PROTOCOL_CHANGED",
     "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS",
 )
-ONE_RUN = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
-"""What a note has that no other run's note has: a UUID, as that of dbt's invocation. In the process
-a table has one writer at a time (`turn`)."""
+ONE_RUN = re.compile(r'^dbt-deltaspark [0-9a-f]{32}$|"invocation_id": "[0-9a-f-]{36}"')
+"""What a note has that no other run's note has: one of our own, or that of dbt's invocation. In the
+process a table has one writer at a time (`turn`)."""
 _turns: dict[str, threading.RLock] = {}
 """Of each table, by its name."""
 NEWEST = 100

@@ -114,7 +114,7 @@ def _looked_up(spark: SparkSession, table: str, spec: WriteSpec) -> tuple[bool, 
     if spec.mode == "overwrite" and spec.overwrite_schema:
         try:
             found = redefined_here(spark, table, spec)
-        except AnalysisException as error:  # another one is raised again, by who knows what for
+        except AnalysisException as error:  # others are raised again below
             if error.getCondition() == "TABLE_OR_VIEW_NOT_FOUND":
                 return False, None
         else:
@@ -159,9 +159,10 @@ def _replaced_there(
         place.folder.toString(),
     )
     path = f"delta.{quoted(place.folder.toString())}"
-    if not spec.columns and redefined_here(source.sparkSession, path, spec) is None:
+    found = redefined_here(source.sparkSession, path, spec)
+    if not spec.columns and found is None:
         return create(source, place.name, spec, replaces=True, unregistered=place.log())
-    result = redefine(source, path, spec, conflict_retries=conflict_retries)
+    result = redefine(source, path, spec, conflict_retries=conflict_retries, found=found)
     with active(place.jvm):
         place.register(place.log())
     return result

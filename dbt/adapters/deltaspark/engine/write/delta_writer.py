@@ -29,7 +29,7 @@ from ..spec import WriteSpec, quoted, text_literal
 from .description import refuse_other_description
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -129,9 +129,11 @@ def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -
         del options["partitionOverwriteMode"]
     options |= {key: value for key, value in given.items() if value is not None}
     options |= spec.growth
-    rows = source if spec.source_alias is None else source.alias(spec.source_alias)
+    rows = _spelled(source, spec.partition_by)
+    if spec.source_alias is not None:
+        rows = rows.alias(spec.source_alias)
     writer = rows.write.format("delta").mode(spec.mode).options(**options)
-    if spec.partition_by and not spec.dynamic_partitions:
+    if spec.partition_by:
         writer = writer.partitionBy(*spec.partition_by)
     jvm, log = Jvm(source.sparkSession), _log(source.sparkSession, name)
     before = newest_version(jvm, log)
@@ -140,6 +142,14 @@ def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -
     commit = our_commit(jvm, log, before, sign)
     plan = ChangePlan("WRITE", "native", reason, name)
     return MergeResult.natively(commit, plan)
+
+
+def _spelled(source: DataFrame, columns: Sequence[str]) -> DataFrame:
+    """The rows with these columns in the letters given: Delta takes others for other partitions."""
+    names = {name.lower(): name for name in columns}
+    others = {each: names.get(each.lower(), each) for each in source.columns}
+    others = {each: name for each, name in others.items() if each != name}
+    return source.withColumnsRenamed(others) if others else source
 
 
 def refuse_other_definition(transaction: Transaction, spec: WriteSpec, name: str) -> None:

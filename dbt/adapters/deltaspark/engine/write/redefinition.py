@@ -21,6 +21,7 @@ from ..delta import (
     optional,
     reads_other_columns,
     record_unseen_reads,
+    refuse_native,
     refuse_removals_if_append_only,
     shown_in_ui,
     table_name,
@@ -128,6 +129,8 @@ def _attempt(change: NewTable, table: JavaObject) -> MergeResult:
 def _refuse_what_cannot_be_replaced(change: NewTable, txn: Transaction) -> None:
     """What Delta's REPLACE refuses, and tables that no transaction of the engine's can change."""
     jvm, spec = change.jvm, change.spec
+    if not spec.columns:
+        refuse_native(txn.java, change.name)
     reason = why_native(txn.java)
     if reason is not None:
         raise EngineError(
