@@ -37,19 +37,6 @@ FIELDS = {
 """Ours, and what Delta calls it in the metrics of a MERGE and of a write."""
 ONLY_NEW_ROWS = ("CREATE", "APPEND", "SEED", "INSERT")
 
-VERBS = {
-    "append": "APPEND",
-    "merge": "MERGE",
-    "insert_only": "INSERT",
-    "delete+insert": "DELETE+INSERT",
-    "insert_overwrite": "OVERWRITE",
-    "replace_where": "REPLACE",
-    "microbatch": "BATCH",
-    "scd2": "SCD2",
-    "custom": "CUSTOM",
-}
-"""What the console calls a later run of each strategy."""
-
 
 @dataclass
 class DeltaSparkResponse(AdapterResponse):
