@@ -43,6 +43,8 @@ COLUMNS = (*TEXT_COLUMNS, "column_index", *STATISTICS_COLUMNS)
 MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
 """The last of a catalog that is not there: Spark takes its name for a schema's."""
 
+SAME_STORE = {"s3a": "s3", "s3n": "s3", "abfss": "abfs", "wasbs": "wasb"}
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
@@ -207,15 +209,27 @@ def location_of(spark: SparkSession, name: str) -> str:
 
 
 def is_in(spark: SparkSession, name: str, location: str) -> bool:
-    """Whether a table that is there is known to have its files in this folder.
+    """Whether a table that is there is known to have its files in this folder."""
+    return lies_in(location_of(spark, name), location)
 
-    A relative one is in the warehouse, wherever that is.
+
+def lies_in(found: str, location: str) -> bool:
+    """Whether the place that the catalog says is the one that a model says.
+
+    A relative one is in the warehouse, wherever that is. Spark adds the scheme and the host of its
+    default file system where they are left out, and the catalog has them.
     """
-    found, given = urlsplit(location_of(spark, name)), urlsplit(location)
-    here, there = normpath(unquote(found.path)), normpath(given.path)
+    known, given = urlsplit(found), urlsplit(location)
+    here, there = normpath(unquote(known.path)), normpath(given.path)
     if not (given.scheme or isabs(there)):
         return here.endswith(f"/{there}")
-    return (found.netloc, here) == (given.netloc, there)
+    is_of_store = given.scheme == "" or _store(given.scheme) == _store(known.scheme)
+    return is_of_store and here == there and given.netloc in ("", known.netloc)
+
+
+def _store(scheme: str) -> str:
+    """One store has several schemes, for its clients and for how they connect."""
+    return SAME_STORE.get(scheme, scheme)
 
 
 def _details(spark: SparkSession, name: str) -> dict[str, str]:

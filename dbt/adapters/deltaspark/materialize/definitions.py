@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import engine
-from ..catalog import is_in, location_of
+from ..catalog import lies_in, location_of
 from ..settings import new_feature, reader_features, sync_properties
 from . import strategies
 
@@ -74,7 +74,7 @@ def other_location(model: ModelConfig, spark: SparkSession, name: str) -> list[s
     """A table stays where it is, whatever location_root says."""
     location = model.table.location
     found = "" if location is None else location_of(spark, name)
-    if location is None or not found or is_in(spark, name, location):
+    if location is None or not found or lies_in(found, location):
         return []
     return [
         f"location_root puts the table into {location}, and it is in {found}; it stays there until"
