@@ -51,7 +51,8 @@
     'path': tested.original_file_path,
     'alias': name,
     'full_refresh': false,
-    'custom_strategies': own_macros(strategy)
+    'custom_strategies': own_macros(strategy),
+    'macros_not_run': []
   }) -%}
   {%- if adapter.is_own_strategy(spec) -%}
     {%- do exceptions.raise_compiler_error(
