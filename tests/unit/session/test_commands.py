@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import subprocess
@@ -69,6 +70,27 @@ def test_stop_while_another_process_starts_one_says_who_is_waited_for(
     ):
         assert commands.main(["stop"]) == 1
     assert "has been starting or ending a warm Spark" in capsys.readouterr().out
+
+
+def test_one_that_cannot_be_stopped_keeps_none_of_the_others_from_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(handshake, "LONGEST", 0.1)
+    another, registered = folder.with_name("next"), handshake.registry()
+    assert registered is not None
+    entry = {"folder": str(another), "project": "/next"}
+    (registered / "next").write_text(json.dumps(entry))  # after those of processes, by its name
+    shaken(folder)
+    with (
+        subprocess.Popen(["sleep", "60"]) as jvm,
+        handshake.locked(folder / handshake.KEEPER),
+        handshake.locked(folder / handshake.START),
+    ):
+        shaken(another, jvm=jvm.pid, jvm_began=processes.began(jvm.pid))
+        assert commands.main(["stop", "--all"]) == 1
+        assert jvm.wait(timeout=10) == -signal.SIGKILL
+    told = capsys.readouterr().out
+    assert told.index("has been starting or ending a warm Spark") < told.index("Spark of /next")
 
 
 def test_a_clock_that_was_set_back_makes_no_age_below_nothing(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 from py4j.protocol import Py4JError
@@ -27,13 +28,18 @@ def main(arguments: list[str] | None = None) -> int:
         where = "on this machine" if options.all else f"in {Path.cwd()} (--all: of all projects)"
         print(f"No Spark of yours is warm {where}.")
         return 1
+    told = [_printed(shown if options.command == "status" else stopped, each) for each in found]
+    return 0 if all(told) else 1
+
+
+def _printed(answer: Callable[[Running], str], running: Running) -> bool:
+    """Whether it was answered for this one; if not, the others' turns come all the same."""
     try:
-        for each in found:
-            print(shown(each) if options.command == "status" else stopped(each))
+        print(answer(running))
     except OSError as error:  # somebody starts or ends one there, or its folder is gone by now
         print(error)
-        return 1
-    return 0
+        return False
+    return True
 
 
 def start() -> int:
