@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from runs import dbt, rows
@@ -171,6 +171,10 @@ OF_A_KNOWN_NAME = """
 
 class TestStrategiesOfAKnownName:
     """dbt-core has macros of such names, too: only the project's own take an adapter's place."""
+
+    @pytest.fixture(scope="class")
+    def dbt_profile_target(self, spark_target: dict[str, Any]) -> dict[str, Any]:
+        return {**spark_target, "strict": True}  # which is about keys, not about macros
 
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:

@@ -217,11 +217,11 @@ class DeltaSparkAdapter(CatalogAdapter):
 
     def _told(self, model: ModelConfig) -> ModelConfig:
         """Other platforms' keys are told of in one model; in a strict profile they are problems."""
-        model = self._of_profile(model)
-        if self.config.credentials.strict:
-            return replace(model, problems=(*model.problems, *model.foreign))
-        foreign = [each for each in model.foreign if self._is_new(each)]
-        return replace(model, warnings=(*model.warnings, *foreign))
+        model, strict = self._of_profile(model), self.config.credentials.strict
+        once = (*(() if strict else model.foreign), *model.not_run)
+        told = (*model.warnings, *filter(self._is_new, once))
+        problems = (*model.problems, *(model.foreign if strict else ()))
+        return replace(model, problems=problems, warnings=told)
 
     def _of_profile(self, model: ModelConfig) -> ModelConfig:
         """With what the profile says for every model."""

@@ -210,15 +210,6 @@ def test_column_mapping_comes_only_with_names_that_need_it() -> None:
     }
 
 
-def test_keys_of_other_platforms_are_told_apart() -> None:
-    model = incremental(row_filter="f", http_path="/sql")
-    assert model.foreign == (
-        "row_filter is not done: it needs Unity Catalog",
-        "http_path is not done: it chooses a Databricks warehouse",
-    )
-    assert model.warnings == ()
-
-
 def test_every_commit_says_who_made_it() -> None:
     facts = {"node_id": "model.p.orders", "invocation_id": "abc"}
     plain = read_table(spec({}, **facts)).user_metadata

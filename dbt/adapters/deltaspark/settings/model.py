@@ -75,6 +75,8 @@ class ModelConfig:
     warnings: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
     """Warnings of what only another platform or format has: once a run; errors where strict."""
+    not_run: tuple[str, ...] = ()
+    """Warnings of the project's macros for other adapters, which it may need: once a run."""
     told: set[str] = field(default_factory=set, compare=False)
     """The run's warnings so far: a batch does not repeat those of the batch before."""
 
@@ -136,6 +138,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         user_metadata=_user_metadata(reader, spec, table),
         warnings=_warnings(spec) + idle,
         foreign=_foreign(spec, table),
+        not_run=_not_run(spec),
     )
     together = (
         *problems_of_merges(reader, strategy, model.merge, unique_key, model.predicates),
@@ -249,16 +252,14 @@ def _user_metadata(reader: ConfigReader, spec: Mapping[str, Any], table: TableCo
 
 def _foreign(spec: Mapping[str, Any], table: TableConfig) -> tuple[str, ...]:
     config, columns = spec["config"], spec.get("columns") or {}
-    macros = (
+    return (*of_other_platforms(config), *of_columns(columns), *only_of_delta(table, config))
+
+
+def _not_run(spec: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(
         f"the project's macro {name} is not run: the adapter writes by itself; a macro"
         " get_incremental_<name>_sql is a strategy of the project's own"
         for name in spec.get("macros_not_run", ())
-    )
-    return (
-        *of_other_platforms(config),
-        *of_columns(columns),
-        *only_of_delta(table, config),
-        *macros,
     )
 
 
