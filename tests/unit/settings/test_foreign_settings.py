@@ -24,3 +24,10 @@ def test_a_macro_for_another_adapter_is_told_and_is_no_problem_of_a_strict_profi
     (told,) = model.not_run
     assert "macro databricks__get_merge_sql is not run" in told
     assert (model.foreign, early_problems(node, strict=True)) == ((), [])
+
+
+def test_persist_constraints_is_told_where_no_contract_is_enforced() -> None:
+    told = "persist_constraints is not done: only an enforced contract has the constraints"
+    assert incremental(persist_constraints=True).foreign == (told,)
+    enforced = {"enforced": True}
+    assert incremental(persist_constraints=True, contract=enforced).foreign == ()

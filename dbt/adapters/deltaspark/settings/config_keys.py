@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..near_names import or_nearest
+from .constraints import is_enforced
 
 STRATEGIES = (
     "append",
@@ -149,7 +150,7 @@ OTHER_PLATFORMS = {
     "skip_optimize": "optimize runs only where the model asks for it",
     "materialized_view": "Spark has none",
     "schedule": "Spark has no scheduler for views",
-    "persist_constraints": "an enforced contract has the constraints",
+    "persist_constraints": "only an enforced contract has the constraints",
     "compression": "options or tblproperties say it",
 }
 OF_COLUMNS = ("column_mask", "column_tags", "databricks_tags")
@@ -231,8 +232,11 @@ def _unknown(key: str, meant: str) -> str:
 
 def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:
     """A warning for each key that only another platform can follow, with what is not done."""
+    done = ("persist_constraints",) if is_enforced(config) else ()
     return tuple(
-        f"{key} is not done: {why}" for key, why in OTHER_PLATFORMS.items() if config.get(key)
+        f"{key} is not done: {why}"
+        for key, why in OTHER_PLATFORMS.items()
+        if config.get(key) and key not in done
     )
 
 

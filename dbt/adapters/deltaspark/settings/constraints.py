@@ -47,7 +47,7 @@ class Constraints:
 
 def read_constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constraints:
     """Of a model whose contract is enforced; else there are none. Problems stay with the reader."""
-    if not _is_enforced(spec):
+    if not is_enforced(spec["config"]):
         return Constraints()
     declared = [(column, each, str(each.get("type"))) for column, each in _declared(spec)]
     problems = [problem for each in declared if (problem := _problem(*each)) is not None]
@@ -85,7 +85,7 @@ def _problem(column: str | None, constraint: Mapping[str, Any], kind: str) -> st
 def warnings_of_constraints(spec: Mapping[str, Any]) -> list[str]:
     """What is declared and has no effect, but for keys that say `warn_unenforced: false`."""
     declared = [each for _, each in _declared(spec)]
-    if not _is_enforced(spec):
+    if not is_enforced(spec["config"]):
         return ["its constraints are not applied: the contract is not enforced"] if declared else []
     told = {each.get("type") for each in declared if each.get("warn_unenforced", True)}
     return [
@@ -96,8 +96,9 @@ def warnings_of_constraints(spec: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _is_enforced(spec: Mapping[str, Any]) -> bool:
-    contract = spec["config"].get("contract") or {}
+def is_enforced(config: Mapping[str, Any]) -> bool:
+    """Whether the model's contract is."""
+    contract = config.get("contract") or {}
     return bool(contract.get("enforced"))
 
 
