@@ -30,6 +30,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
 
 from .credentials import DeltaSparkCredentials as DeltaSparkCredentials
+from .engine.errors import taken_notes
 from .session import (
     Bindings,
     Cursor,
@@ -143,7 +144,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         try:
             yield
         except DbtRuntimeError as error:
-            error.msg = self.masked(error.msg)
+            error.msg = self.masked("\n".join((error.msg, *taken_notes(error))))
             raise error from (error.__cause__ and self._cause(error.__cause__))
         except DbtBaseException:
             raise

@@ -10,6 +10,7 @@ from pyspark import SparkContext
 
 from dbt.adapters.deltaspark.engine import DriverLostError, UnknownOutcomeError
 from dbt.adapters.deltaspark.engine.delta import commit_outcome, lost_driver
+from dbt.adapters.deltaspark.engine.errors import add_note
 from dbt.adapters.deltaspark.session.jvm_errors import message_of
 
 GONE = Py4JNetworkError("Answer from Java side is empty")
@@ -66,3 +67,9 @@ def test_the_message_of_a_statement_whose_jvm_is_gone(error: Exception) -> None:
     assert what == f"the JVM of Spark's driver is gone: {error}"
     assert outcome == "A statement that was at work in it may have been carried out, or not."
     assert "driver_memory" in advice
+
+
+def test_the_message_of_a_jvm_that_is_gone_has_the_notes_of_what_stays() -> None:
+    error = Py4JNetworkError("Answer from Java side is empty")
+    add_note(error, "t has no rows: RESTORE TABLE t TO VERSION AS OF 1")
+    assert message_of(error).endswith("\nt has no rows: RESTORE TABLE t TO VERSION AS OF 1")

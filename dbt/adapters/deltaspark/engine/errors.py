@@ -13,6 +13,13 @@ def add_note(error: BaseException, note: str) -> None:
     error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
 
 
+def taken_notes(error: BaseException) -> list[str]:
+    """Its notes, which it has no more: they are told once, by the one who takes them."""
+    notes = getattr(error, "__notes__", [])
+    error.__notes__ = []  # type: ignore[attr-defined]
+    return list(notes)
+
+
 class EngineError(Exception):
     """Base of every error the engine raises by itself; nothing was committed, or it says so."""
 

@@ -38,9 +38,9 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     Where the message tells only that a task failed, it is the last cause's. Where the
     JVM is gone, that is the message.
     """
-    if is_lost(error):
-        return str(DriverLostError(first_line(error), GONE_WITH_IT))
     notes = getattr(error, "__notes__", [])
+    if is_lost(error):
+        return "\n".join((str(DriverLostError(first_line(error), GONE_WITH_IT)), *notes))
     messages = _messages(error) if is_jvm_error(error) else []
     if not messages:
         return "\n".join((_python_message(error), *notes))
