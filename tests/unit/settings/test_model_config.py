@@ -184,32 +184,6 @@ def test_a_merge_without_a_key_appends(config: dict[str, Any], strategy: str) ->
     assert incremental(**config).strategy == strategy
 
 
-def test_a_table_has_deletion_vectors_unless_it_says_no() -> None:
-    on = read_table(spec({})).table.creation_properties(["id"])
-    off = read_table(spec({"deletion_vectors": False})).table.creation_properties(["id"])
-    key = "delta.enableDeletionVectors"
-    assert (on, off) == ({key: "true"}, {key: "false"})
-
-
-def test_a_table_that_is_there_keeps_its_vectors_unless_the_model_says_otherwise() -> None:
-    said, unsaid = {"deletion_vectors": True}, {}
-    definitions = [read_table(spec(each)).table.definition((), (), {}) for each in (said, unsaid)]
-    assert [each.properties for each in definitions] == [
-        (("delta.enableDeletionVectors", "true"),),
-        (),
-    ]
-
-
-def test_column_mapping_comes_only_with_names_that_need_it() -> None:
-    table = read_table(spec({"tblproperties": {"quality": 1, "checked": True}})).table
-    plain = {"delta.enableDeletionVectors": "true", "quality": "1", "checked": "true"}
-    assert table.creation_properties(["id", "größe"]) == plain
-    assert table.creation_properties(["id", "a b"]) == {
-        "delta.columnMapping.mode": "name",
-        **plain,
-    }
-
-
 def test_every_commit_says_who_made_it() -> None:
     facts = {"node_id": "model.p.orders", "invocation_id": "abc"}
     plain = read_table(spec({}, **facts)).user_metadata

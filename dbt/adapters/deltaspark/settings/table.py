@@ -17,6 +17,8 @@ from .table_names import name_problems
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
 CHECKS = "delta.constraints."
+WITHOUT_VECTORS = ("delta.enableicebergcompatv1", "delta.enableicebergcompatv2")
+"""Properties that Delta takes for tables without deletion vectors only, in lower case."""
 NOTE = "usermetadata"
 FORMATS = ("delta", "parquet", "orc", "avro", "csv", "json", "text", "xml", "iceberg", "hudi")
 
@@ -57,12 +59,19 @@ class TableConfig:
         """With column mapping where a name cannot do without, and with the CHECK constraints."""
         mapped = any(ODD_CHARACTERS.intersection(name) for name in columns)
         return {
-            "delta.enableDeletionVectors": str(self.deletion_vectors is not False).lower(),
+            "delta.enableDeletionVectors": str(self._starts_with_vectors).lower(),
             **({"delta.columnMapping.mode": "name"} if mapped else {}),
             **dict(self.properties),
             **{f"{CHECKS}{name}": condition for name, condition in self.constraints.checks},
             **({"location": self.location} if self.location else {}),
         }
+
+    @property
+    def _starts_with_vectors(self) -> bool:
+        """Of a new table: yes, but where the model says no, or asks for what excludes them."""
+        asked = {key.lower() for key, value in self.properties if value.lower() == "true"}
+        default = asked.isdisjoint(WITHOUT_VECTORS)
+        return default if self.deletion_vectors is None else self.deletion_vectors
 
     def comments_of(self, columns: Sequence[str]) -> Pairs:
         """Those of the column comments that are of these columns."""
