@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 import time
 import traceback
-from collections.abc import Iterator
 from datetime import datetime
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,30 +14,16 @@ from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 from pyspark.errors import AnalysisException
 from waiting import wait_until
 
-from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
-from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
 from dbt.adapters.deltaspark.engine.errors import EngineError
 
 if TYPE_CHECKING:
     import agate
     from dbt_common.events.base_types import EventMsg
-    from pyspark.sql import SparkSession
+
+    from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
 
 TELLING = "select raise_error('sc://h/;token=hunter2')"
 FOREVER = "select count(*) from range(100000000000000) where id % 7 = rand()"
-
-
-@pytest.fixture
-def manager(
-    spark: SparkSession, spark_target: dict[str, Any]
-) -> Iterator[DeltaSparkConnectionManager]:
-    credentials = DeltaSparkCredentials.from_dict({"schema": "managed", **spark_target})
-    profile: Any = SimpleNamespace(credentials=credentials, project_root="/")
-    manager = DeltaSparkConnectionManager(profile, multiprocessing.get_context("spawn"))
-    manager.set_connection_name("model.shop.orders")
-    manager.execute("create schema if not exists managed")
-    yield manager
-    manager.cleanup_all()
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine.errors import add_note
+from ..session import message_of, uninterrupted
+from .other_tables import FAILURES
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -22,19 +24,31 @@ def emptied(spark: SparkSession, table: str | None) -> Iterator[None]:
         yield
         return
     before = _version(spark, table)
-    spark.sql(f"DELETE FROM {table}")
-    emptied_in = _version(spark, table)
+    with uninterrupted(spark):  # else a cancel could come between the two, and nobody would know
+        spark.sql(f"DELETE FROM {table}")
+        emptied_in = _version(spark, table)
     try:
         yield
     except BaseException as error:
-        if emptied_in == before:
-            raise
-        restore = f"RESTORE TABLE {table} TO VERSION AS OF {emptied_in - 1}"
-        if _version(spark, table) == emptied_in:
-            spark.sql(restore)
-        else:
-            add_note(error, f"Another writer changed {table}, which was emptied before: {restore}")
+        if emptied_in != before:
+            _give_back(spark, table, emptied_in, error)
         raise
+
+
+def _give_back(spark: SparkSession, table: str, emptied_in: int, error: BaseException) -> None:
+    """The rows of the version before; where that cannot be, the error says how to get them."""
+    restore = f"RESTORE TABLE {table} TO VERSION AS OF {emptied_in - 1}"
+    try:
+        with uninterrupted(spark):
+            if _version(spark, table) == emptied_in:
+                spark.sql(restore)
+                return
+    except (*FAILURES, OSError) as failure:
+        said = message_of(failure).partition("\n")[0]
+        add_note(error, f"{table} was emptied before, and did not get its rows back: {said}")
+        add_note(error, f"{restore} may get them.")
+        return
+    add_note(error, f"Another writer changed {table}, which was emptied before: {restore}")
 
 
 def _version(spark: SparkSession, table: str) -> int:

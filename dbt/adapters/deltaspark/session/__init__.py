@@ -1,7 +1,7 @@
 """The process's Spark: its JVM, its environment, a session a connection, and what it says."""
 
 from .confs import SessionSettings, unprotected
-from .cursor import Bindings, Cursor, SessionConnection
+from .cursor import Bindings, Cursor, SessionConnection, uninterrupted
 from .environment import EnvironmentProblem
 from .errors import SessionError
 from .information_schema import served
@@ -25,6 +25,7 @@ __all__ = [
     "served",
     "shown",
     "unapplied_confs",
+    "uninterrupted",
     "unprotected",
     "with_near_names",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import tzinfo
 from functools import cached_property
 from itertools import islice
@@ -14,6 +14,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql.utils import is_remote
 
 from ..engine.delta import made_active, reading_as_listed, released
+from ..engine.remote import uninterrupted as without_tags
 from ..engine.spec import SESSION_CATALOG, quoted
 from .handshake import user
 from .information_schema import served
@@ -31,6 +32,7 @@ Description: TypeAlias = list[tuple[str, str, None, None, None, None, bool]]
 POLL = 0.2
 """Seconds between two interrupts of what was cancelled."""
 DEFAULT_CATALOG = "spark.sql.defaultCatalog"
+GROUP = "spark.jobGroup.id"
 LONGEST = 500
 """Characters of a job's description."""
 
@@ -97,7 +99,7 @@ class SessionConnection:
         if is_remote():
             self.session.removeTag(self._tag)
             return
-        for name in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
+        for name in (GROUP, "spark.job.description", "spark.job.interruptOnCancel"):
             self.session.sparkContext.setLocalProperty(name, None)  # type: ignore[arg-type]
 
     @property
@@ -136,6 +138,22 @@ class SessionConnection:
         A server is told, and lets go what the session holds.
         """
         released(self.session)
+
+
+def uninterrupted(session: SparkSession) -> AbstractContextManager[None]:
+    """What a cancel does not end, which stops jobs by their group or tag: taking something back."""
+    return without_tags(session) if is_remote() else _without_group(session)
+
+
+@contextmanager
+def _without_group(session: SparkSession) -> Iterator[None]:
+    context = session.sparkContext
+    group = context.getLocalProperty(GROUP)
+    context.setLocalProperty(GROUP, None)  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        context.setLocalProperty(GROUP, group)  # type: ignore[arg-type]
 
 
 class Cursor:

@@ -1,6 +1,7 @@
 """The same over Spark Connect: SQL statements that the server runs, no JVM on this side."""
 
 from .change import change
+from .commits import uninterrupted
 from .definition import altered
 from .merge import merge, refuse_other_than_one_expression
 from .observed import last_commit, observed
@@ -13,5 +14,6 @@ __all__ = [
     "merge",
     "observed",
     "refuse_other_than_one_expression",
+    "uninterrupted",
     "write",
 ]

@@ -1,0 +1,63 @@
+"""A table that is emptied for a clone gets its rows back, or its error says how."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
+from waiting import wait_until
+
+from dbt.adapters.deltaspark.materialize.clones import emptied
+
+if TYPE_CHECKING:
+    from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
+
+FOREVER = "select count(*) from range(100000000000000) where id % 7 = rand()"
+
+
+def test_a_cancel_does_not_end_the_taking_back(manager: DeltaSparkConnectionManager) -> None:
+    manager.execute("create or replace table managed.emptied as select 1L as id")
+    errors: list[Exception] = []
+    is_empty = threading.Event()
+
+    def clone() -> None:
+        manager.set_connection_name("model.shop.cloned")
+        try:
+            with manager.working("clone") as spark, emptied(spark, "managed.emptied"):
+                is_empty.set()
+                manager.execute(FOREVER, fetch=True)
+        except DbtDatabaseError as error:
+            errors.append(error)
+        finally:
+            manager.release()
+
+    worker = threading.Thread(target=clone, daemon=True)
+    worker.start()
+    session = manager.get_thread_connection().handle.session
+    tracker = session.sparkContext.statusTracker()
+    is_empty.wait(timeout=60)
+    wait_until(lambda: bool(tracker.getActiveJobsIds()), "it did not happen within a minute")
+    manager.cancel_open()
+    worker.join(timeout=60)
+    assert "SPARK_JOB_CANCELLED" in str(errors[0])
+    assert "emptied before" not in str(errors[0])
+    assert [row.id for row in session.table("managed.emptied").collect()] == [1]
+
+
+def test_an_error_keeps_its_words_where_the_rows_cannot_come_back(
+    manager: DeltaSparkConnectionManager,
+) -> None:
+    manager.execute("create or replace table managed.emptied as select 1L as id")
+    with (
+        pytest.raises(DbtRuntimeError) as caught,
+        manager.working("clone") as spark,
+        emptied(spark, "managed.emptied"),
+    ):
+        spark.sql("drop table managed.emptied")
+        raise DbtRuntimeError("why the clone failed")
+    cause, said, way_out = caught.value.msg.splitlines()
+    assert cause == "why the clone failed"
+    assert said.startswith("managed.emptied was emptied before, and did not get its rows back: ")
+    assert way_out.startswith("RESTORE TABLE managed.emptied TO VERSION AS OF ")
