@@ -138,4 +138,14 @@ CASES = (
         rows="(TIMESTAMP'2026-01-01 10:00:00.123', 2)",
         native_loses_rows=True,
     ),
+    GoldenCase(
+        title="a row with -0.0 that no source row meets goes where 0.0 does",
+        target=table("k INT, d DOUBLE", "(1, -0.0D), (2, -0.0D), (5, 5D)"),
+        source=table("k INT", "(9)"),
+        partition_by=(),
+        statement="MERGE INTO {target} t USING {source} s ON t.k = s.k"
+        " WHEN NOT MATCHED BY SOURCE AND t.d = 0.0D THEN DELETE",
+        rows="(5, 5D)",
+        native_loses_rows=True,
+    ),
 )

@@ -211,3 +211,31 @@ def test_every_part_of_a_merge_sees_the_same_moment(small: SparkSession, target:
         WHEN NOT MATCHED AND s.at = now() THEN INSERT (id, v) VALUES (s.id, 'now')"""
     assert is_in_place(engine.merge_into(small, statement))
     assert rows_of(small, target) == [(1, "now"), (2, "now"), (3, "now"), (4, "now"), (30, "old")]
+
+
+@pytest.mark.parametrize("vectors", [True, False], ids=["vectors", "no_vectors"])
+def test_conditions_of_clauses_find_negative_zeros_in_the_source(
+    small: SparkSession, tmp_path: Path, vectors: bool
+) -> None:
+    old = small.createDataFrame([(1, "old"), (2, "old")], "id INT, v STRING").coalesce(1)
+    target = stored(old, tmp_path / "zeros", vectors=vectors)
+    rows = [(1, "new", -0.0), (3, "new", -0.0), (2, "five", 5.0), (4, "five", 5.0)]
+    source = small.createDataFrame(rows, "id INT, v STRING, d DOUBLE").coalesce(1)
+    name = stored(source, tmp_path / "negative")
+    for clause in (
+        "WHEN NOT MATCHED AND s.d <=> 0.0D THEN INSERT (id, v) VALUES (s.id, s.v)",
+        "WHEN MATCHED AND s.d <=> 0.0D THEN UPDATE SET v = s.v",
+    ):
+        statement = f"MERGE INTO {target} t USING {name} s ON t.id = s.id {clause}"
+        assert is_in_place(engine.merge_into(small, statement))
+    assert rows_of(small, target) == [(1, "new"), (2, "old"), (3, "new")]
+
+
+def test_a_negative_zero_comes_into_an_empty_table(small: SparkSession, tmp_path: Path) -> None:
+    target = stored(small.createDataFrame([], "id INT, d DOUBLE"), tmp_path / "empty")
+    source = small.createDataFrame([(1, -0.0), (2, -0.0)], "id INT, d DOUBLE").coalesce(1)
+    name = stored(source, tmp_path / "negative")
+    statement = f"""MERGE INTO {target} t USING {name} s ON t.id = s.id
+        WHEN NOT MATCHED AND s.d <=> 0.0D THEN INSERT *"""
+    assert is_in_place(engine.merge_into(small, statement))
+    assert small.table(target).count() == 2

@@ -48,10 +48,21 @@ class Merge:
 
     def exact_filters(self) -> dict[str, str]:
         """Those of them without which rows would be missed."""
-        if self.plan.files is None or not self.plan.files.count:
+        files, in_place = self.plan.files, self.plan.source_in_place
+        if not in_place and (files is None or not files.count):
             return {}
-        condition, in_place = self.resolved.command.condition(), self.plan.source_in_place
-        return exact_filters(self.transaction, condition, self.source, in_place=in_place)
+        read = self.resolved.jvm.all_of(self._scan_filters())
+        return exact_filters(self.transaction, read, self.source, in_place=in_place)
+
+    def _scan_filters(self) -> list[JavaObject]:
+        """The conditions that scans may be filtered by.
+
+        Those of WHEN MATCHED and WHEN NOT MATCHED filter the source alone, where it is scanned.
+        """
+        resolved = self.resolved
+        others = (*resolved.matched, *resolved.not_matched) if self.plan.source_in_place else ()
+        found = [each.condition for each in (*resolved.by_source, *others)]
+        return [resolved.command.condition(), *(each for each in found if each is not None)]
 
     def _cheapest_positions(self) -> dict[str, str]:
         """A source read in place is scanned under them, too: there is no cheaper way then."""
