@@ -213,6 +213,45 @@ def test_every_part_of_a_merge_sees_the_same_moment(small: SparkSession, target:
     assert rows_of(small, target) == [(1, "now"), (2, "now"), (3, "now"), (4, "now"), (30, "old")]
 
 
+@pytest.fixture
+def narrow(small: SparkSession, tmp_path: Path) -> DataFrame:
+    """A table with a file from before its key was widened."""
+    name = f"delta.`{tmp_path / 'narrow'}`"
+    properties = "'delta.enableTypeWidening' = 'true', 'delta.enableDeletionVectors' = 'true'"
+    columns = "id DECIMAL(5,2), v STRING"
+    small.sql(f"CREATE TABLE {name} ({columns}) USING delta TBLPROPERTIES ({properties})")
+    small.sql(f"INSERT INTO {name} VALUES (1, 'new')")
+    small.sql(f"ALTER TABLE {name} ALTER COLUMN id TYPE DECIMAL(10,2)")
+    small.sql(f"INSERT INTO {name} VALUES (30000000, 'new')")
+    return small.table(name)
+
+
+@pytest.fixture
+def wide(small: SparkSession, tmp_path: Path) -> engine.DeltaTarget:
+    rows = small.createDataFrame([(1, "old"), (40_000_000, "old")], "id INT, v STRING").coalesce(1)
+    stored(rows.selectExpr("CAST(id AS DECIMAL(10,2)) AS id", "v"), tmp_path / "wide")
+    return engine.DeltaTarget.for_path(small, str(tmp_path / "wide"))
+
+
+REPLACED = [(1, "new"), (30_000_000, "new"), (40_000_000, "old")]
+
+
+def test_a_data_frames_key_is_found_in_a_file_of_a_narrower_type(
+    small: SparkSession, wide: engine.DeltaTarget, narrow: DataFrame
+) -> None:
+    merge = wide.merge(narrow, "t.id = s.id", source_alias="s", target_alias="t")
+    result = merge.when_matched_update_all().when_not_matched_insert_all().execute()
+    assert is_in_place(result)
+    assert rows_of(small, wide.name) == REPLACED
+
+
+def test_rows_give_way_to_a_key_in_a_file_of_a_narrower_type(
+    small: SparkSession, wide: engine.DeltaTarget, narrow: DataFrame
+) -> None:
+    engine.write(narrow, wide, "overwrite", replace_using=["id"])
+    assert rows_of(small, wide.name) == REPLACED
+
+
 @pytest.mark.parametrize("vectors", [True, False], ids=["vectors", "no_vectors"])
 def test_conditions_of_clauses_find_negative_zeros_in_the_source(
     small: SparkSession, tmp_path: Path, vectors: bool

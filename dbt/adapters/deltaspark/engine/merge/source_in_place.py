@@ -53,7 +53,9 @@ def table_scan(resolved: ResolvedMerge, row_id: str) -> tuple[DataFrame, int] | 
     )
     at_one_time = jvm.module(f"{CATALYST}.optimizer.ComputeCurrentTime").apply(source)
     columns = [jvm.column(column) for column in resolved.source_columns]
-    frame = scanned(jvm, at_one_time, pinned).select(*columns, _row_id().alias(row_id))
+    frame = scanned(jvm, _in_session(jvm, at_one_time), pinned).select(
+        *columns, _row_id().alias(row_id)
+    )
     return frame, size.files
 
 
@@ -77,6 +79,27 @@ def _index(jvm: Jvm, plan: JavaObject) -> JavaObject | None:
     if any(column.name().lower() == METADATA for column in jvm.items(plan.output())):
         return None
     return index
+
+
+def _in_session(jvm: Jvm, plan: JavaObject) -> JavaObject:
+    """The plan as if analyzed in our session: a scan goes by the confs of the one that was.
+
+    That of a DataFrame is the caller's, where none of ours are set (see `exact_filters`).
+    """
+    if plan.getClass().getSimpleName() in NAMED_OR_COMPUTED:
+        # withNewChildren keeps the old child: relations that differ in their session are equal.
+        return plan.copy(plan.productElement(0), _in_session(jvm, plan.child()))
+    theirs = plan.relation()
+    ours = theirs.copy(
+        theirs.location(),
+        theirs.partitionSchema(),
+        theirs.dataSchema(),
+        theirs.bucketSpec(),
+        theirs.fileFormat(),
+        theirs.options(),
+        jvm.session,
+    )
+    return plan.copy(ours, plan.output(), plan.catalogTable(), plan.isStreaming(), plan.stream())
 
 
 def _is_copied(resolved: ResolvedMerge, source: JavaObject) -> bool:
