@@ -143,6 +143,7 @@ CASES = (
         target=table("k INT, d DOUBLE", "(1, -0.0D), (2, -0.0D), (5, 5D)"),
         source=table("k INT", "(9)"),
         partition_by=(),
+        deletion_vectors=True,
         statement="MERGE INTO {target} t USING {source} s ON t.k = s.k"
         " WHEN NOT MATCHED BY SOURCE AND t.d = 0.0D THEN DELETE",
         rows="(5, 5D)",
