@@ -39,7 +39,14 @@ print("hidden", "hunter2" not in Path(f"/proc/{{java}}/environ").read_text())
 print("arguments", os.environ.get("PYSPARK_SUBMIT_ARGS"))
 print("confs", all(spark.conf.get(name) == text for name, text in settings.spark_config))
 print("theirs", spark.conf.get("spark.mine.a", None), spark.conf.get("spark.mine.b", None))
-sockets = {{str(each.readlink()) for each in Path(f"/proc/{{java}}/fd").iterdir()}}
+
+def behind(file):
+    try:
+        return os.readlink(file)
+    except FileNotFoundError:  # closed meanwhile
+        return None
+
+sockets = {{behind(each) for each in Path(f"/proc/{{java}}/fd").iterdir()}}
 ports = [line.split() for each in ("tcp", "tcp6") for line in open(f"/proc/net/{{each}}")]
 opened = [each[1] for each in ports if each[3] == "0A" and f"socket:[{{each[9]}}]" in sockets]
 print("opened", len(opened), {{each.split(":")[0] for each in opened}} <= set({loopback!r}))
