@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,11 +73,12 @@ def built(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Buil
     """A case's target in one of its forms: many cases begin with the same one."""
     folder = tmp_path_factory.mktemp("targets")
     known: dict[object, Path] = {}
+    numbers = count()
 
     def target(case: GoldenCase, variant: Variant) -> Path:
         form = (case.target, case.properties, case.before, variant)
         if form not in known:
-            path = folder / str(len(known))
+            path = folder / str(next(numbers))
             build_target(small, case, variant, path)
             known[form] = path
         return known[form]
