@@ -2,11 +2,7 @@
 {% materialization view, adapter='deltaspark' %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type='view') -%}
-  {%- if pre_hooks and not adapter.has_right_settings(write_spec()) -%}
-    {%- do adapter.view_clauses(write_spec(), compiled_code) -%}
-  {%- endif -%}
-  {{ run_hooks(pre_hooks, inside_transaction=False) }}
-  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+  {{ run_pre_hooks(write_spec()) }}
 
   {%- if existing is not none and existing.is_table -%}
     {%- do handle_existing_table(should_full_refresh(), existing) -%}

@@ -82,7 +82,7 @@ def view_aside(spark: SparkSession, name: str) -> Iterator[None]:
     except BaseException as error:
         try:
             spark.sql(f"ALTER VIEW {beside} RENAME TO {last}")
-        except FAILURES as failure:
+        except (*FAILURES, OSError) as failure:
             add_note(error, f"The view {name} is {beside} now: rename it ({failure}).")
         raise
     spark.sql(f"DROP VIEW {beside}")

@@ -26,7 +26,7 @@ def kept_up(table: TableConfig, target: DeltaTarget, result: MergeResult) -> Mer
     """
     if table.upkeep is None or result.version is None:
         return result
-    statement = _optimize(target, table.upkeep)
+    statement = _statement(target, table.upkeep)
     try:
         if _is_due(target, table.upkeep):
             target.spark.sql(statement).collect()
@@ -38,7 +38,7 @@ def kept_up(table: TableConfig, target: DeltaTarget, result: MergeResult) -> Mer
     return result
 
 
-def _optimize(target: DeltaTarget, upkeep: Upkeep) -> str:
+def _statement(target: DeltaTarget, upkeep: Upkeep) -> str:
     order = f" ZORDER BY ({', '.join(map(quoted, upkeep.zorder))})" if upkeep.zorder else ""
     return f"OPTIMIZE {target.name}{order}"
 
