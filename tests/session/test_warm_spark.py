@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import stat
+import sys
 import time
 from pathlib import Path
 
@@ -25,6 +26,24 @@ def test_a_second_process_uses_the_spark_that_the_first_one_started(users: Users
     assert (second["jvm"], second["result"]) == (first["jvm"], [[7]])
     assert str(first["said"]).startswith("['Starting Spark")
     assert f"Using the warm Spark (JVM {first['jvm']})" in str(second["said"])
+
+
+A_UDF = """
+from pyspark.sql.functions import udf
+executable = udf(lambda _: sys.executable)
+result = [row[0] for row in spark.range(1).select(executable("id")).collect()]
+"""
+
+
+def test_python_functions_run_in_the_python_of_the_process_that_has_them(
+    users: Users, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in the `python3` that is found first."""
+    (tmp_path / "python3").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "python3").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
+    assert [users.told(A_UDF)["result"] for _ in ("starts", "attaches")] == [[sys.executable]] * 2
 
 
 def test_git_takes_no_notice_of_the_folders_that_it_makes(users: Users) -> None:

@@ -190,3 +190,41 @@ def test_docs_architecture_has_the_first_line_of_every_package() -> None:
     lines = {name: (ast.get_docstring(ast.parse(FILES[name].read_text())) or "") for name in FACES}
     first = {name: text.partition("\n")[0] for name, text in lines.items()}
     assert {name: line for name, line in first.items() if not line or line not in page} == {}
+
+
+def test_docs_architecture_draws_who_imports_whom() -> None:
+    arrows, drawn = arrows_of_the_page(), {}
+    for name in {*arrows}.union(*arrows.values()):
+        drawn["engine.definition" if name == "alteration" else name] = name
+        drawn[f"engine.{name}"] = name
+    imports = {
+        (drawn[room_of(module)], drawn[room_of(other)])
+        for module in FILES
+        for other in imported(module)
+        if room_of(module) in drawn and room_of(other) in drawn
+    }
+    assert {(one, other) for one, other in imports if other not in reached(arrows, one)} == set()
+    TopologicalSorter(arrows).prepare()
+
+
+def arrows_of_the_page() -> dict[str, set[str]]:
+    """Those of its diagram, from a package to what it imports; from a frame to what is in it."""
+    diagram = (ROOT / "docs/architecture.md").read_text().split("```")[1]
+    arrows: dict[str, set[str]] = {}
+    for line in diagram.replace('["definition"]', "").splitlines():
+        first, arrow, second = line.partition("-->")
+        for name in first.split("&") if arrow else ():
+            arrows.setdefault(name.strip(), set()).update(map(str.strip, second.split("&")))
+            if line.startswith(8 * " "):
+                arrows.setdefault("engine", set()).add(name.strip())
+    return arrows
+
+
+def reached(arrows: dict[str, set[str]], start: str) -> set[str]:
+    """The package, and those to which arrows lead, also through others."""
+    found: set[str] = set()
+    new = {start}
+    while new:
+        found |= new
+        new = {after for name in new for after in arrows.get(name, ())} - found
+    return found

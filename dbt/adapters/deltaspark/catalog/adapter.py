@@ -21,8 +21,8 @@ from ..session import served
 from ..settings import name_problems
 from .docs import COLUMNS, TEXT_COLUMNS, all_described, columns_of, described, rows_of
 from .name_patterns import names_like
-from .number_types import number_type
 from .relation import DeltaSparkColumn, DeltaSparkRelation, reads_table
+from .seed_types import SeedTypes
 
 if TYPE_CHECKING:
     import agate
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Schemas = frozenset[tuple[str, str]]
 
 
-class CatalogAdapter(SQLAdapter):
+class CatalogAdapter(SeedTypes, SQLAdapter):
     """The part of the adapter that reads Spark's catalog and writes nothing."""
 
     Relation = DeltaSparkRelation
@@ -267,26 +267,6 @@ class CatalogAdapter(SQLAdapter):
     @classmethod
     def date_function(cls) -> str:
         return "current_timestamp()"
-
-    @classmethod
-    def convert_text_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return "string"
-
-    @classmethod
-    def convert_number_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return number_type(agate_table.columns[col_idx].values())
-
-    @classmethod
-    def convert_integer_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return "bigint"
-
-    @classmethod
-    def convert_datetime_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return "timestamp"
-
-    @classmethod
-    def convert_time_type(cls, agate_table: agate.Table, col_idx: int) -> str:
-        return "string"
 
     def _seed_type(self, table: agate.Table, index: int) -> str:
         return self.convert_type(table, index) or "string"

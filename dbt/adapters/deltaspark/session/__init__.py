@@ -6,7 +6,7 @@ from .environment import EnvironmentProblem
 from .errors import SessionError
 from .information_schema import served
 from .jvm_errors import is_jvm_error, message_of
-from .readable import with_near_names
+from .missing_names import with_near_names
 from .secrets import cause, masked, shown
 from .spark import open_session, unapplied_confs
 

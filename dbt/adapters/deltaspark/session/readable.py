@@ -3,16 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
-
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pyspark.sql import SparkSession
 
 PLAN = re.compile(r"(SQLSTATE: \w+(?:; line \d+ pos \d+)?);\n.*", re.DOTALL)
 """An AnalysisException ends with the plan that it was found in."""
@@ -22,11 +12,6 @@ OWN_STATEMENT = re.compile(
     re.DOTALL,
 )
 """The engine's statements have these in place of their source: nobody wrote them."""
-NOT_FOUND = re.compile(
-    r"\[TABLE_OR_VIEW_NOT_FOUND\] The table or view (?P<name>\S+) cannot be found\..*",
-    re.DOTALL,
-)
-UNKNOWN_ROUTINE = re.compile(r"\[UNRESOLVED_ROUTINE\] Cannot resolve routine (?P<name>\S+) on .*")
 WAYS_OUT = {
     r"CHECK constraint .* violated by row with values:(\n - .*)*: null": (
         "A null does not satisfy a CHECK: where one is allowed, say so (… OR column IS NULL)."
@@ -45,9 +30,6 @@ WAYS_OUT = {
     r"\[AMBIGUOUS_REFERENCE\]": "Write the column with its table, as in a.id.",
 }
 """What helps, by the first of the patterns that a message has in it."""
-PART = re.compile(r"`((?:[^`]|``)+)`")
-SHOWN = 10
-"""Names of a schema's tables in one error."""
 
 
 def readable(message: str) -> str:
@@ -55,58 +37,3 @@ def readable(message: str) -> str:
     shorter = OWN_STATEMENT.sub("", PLAN.sub(r"\1", message)).rstrip()
     helps = [told for pattern, told in WAYS_OUT.items() if re.search(pattern, shorter)]
     return "\n".join([shorter, *helps[:1]])
-
-
-def with_near_names(session: SparkSession, message: str) -> str:
-    """What is not there, with what is called nearly so; of a table also its neighbours."""
-    unknown = UNKNOWN_ROUTINE.search(message)
-    if unknown is not None:
-        return f"{message}\n{_near_functions(session, unknown['name'])}".rstrip()
-    missing = NOT_FOUND.search(message)
-    parts = PART.findall(missing["name"]) if missing else []
-    if missing is None or len(parts) not in (2, 3):
-        return message
-    *folder, name = parts
-    schema = ".".join(f"`{part}`" for part in folder)
-    try:
-        names = [row.tableName for row in session.sql(f"SHOW TABLES IN {schema}").collect()]
-    except (PySparkException, Py4JError):
-        there = f"there is no schema {schema}{_or_near(folder[-1], _schemas(session, folder[:-1]))}"
-    else:
-        there = _did_you_mean(name, names) or _neighbours(schema, names)
-    told = f"[TABLE_OR_VIEW_NOT_FOUND] The table or view {missing['name']} cannot be found; {there}"
-    return message[: missing.start()] + told
-
-
-def _did_you_mean(name: str, names: Sequence[str]) -> str:
-    near = get_close_matches(name.lower(), names, n=3, cutoff=0.6)
-    return f"did you mean {' or '.join(near)}?" if near else ""
-
-
-def _or_near(name: str, names: Sequence[str]) -> str:
-    near = _did_you_mean(name, names)
-    return f"; {near}" if near else ""
-
-
-def _schemas(session: SparkSession, catalog: Sequence[str]) -> list[str]:
-    place = f" IN `{catalog[0]}`" if catalog else ""
-    try:
-        return [row[0] for row in session.sql(f"SHOW SCHEMAS{place}").collect()]
-    except (PySparkException, Py4JError):
-        return []
-
-
-def _near_functions(session: SparkSession, name: str) -> str:
-    last = (PART.findall(name) or [name])[-1]
-    try:
-        names = [row[0].rpartition(".")[2] for row in session.sql("SHOW FUNCTIONS").collect()]
-    except (PySparkException, Py4JError):
-        return ""
-    return _did_you_mean(last, names)
-
-
-def _neighbours(schema: str, names: list[str]) -> str:
-    if not names:
-        return f"the schema {schema} is empty"
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"the schema {schema} has {', '.join(names[:SHOWN])}{more}"

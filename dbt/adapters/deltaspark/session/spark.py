@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -151,6 +152,7 @@ def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> Spar
         running = SparkContext._active_spark_context  # pyspark has no public way to ask
         if running is None:
             session, attached = _warm(settings, say) or (_timed(settings, say), None)
+            _run_this_python(session.sparkContext)
             _opened = places.Opened(session.sparkContext, settings, attached)
             return session
         if _opened is not None and _opened.context is running:
@@ -160,6 +162,13 @@ def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> Spar
         found = SparkSession.builder.getOrCreate()
         check_delta(found)
         return found
+
+
+def _run_this_python(context: SparkContext) -> None:
+    """UDFs run where dbt is installed; PySpark itself takes whatever `python3` is found first."""
+    if "PYSPARK_PYTHON" not in os.environ and (context.master or "").startswith("local"):
+        named = context.getConf().get("spark.pyspark.python")
+        context.pythonExec = named or sys.executable
 
 
 def _warm(

@@ -14,6 +14,13 @@ from .problems import (
     warnings_of_types,
 )
 from .schema_change import SchemaChange, out_of_sync, shared, warnings_of_change
+from .schema_change_features import (
+    SYNC_FEATURES,
+    WIDENS,
+    new_feature,
+    reader_features,
+    sync_properties,
+)
 from .snapshot import (
     CHANGE_TYPE,
     HELPER,
@@ -28,7 +35,6 @@ from .snapshot import (
 )
 from .sql_expressions import snapshot_problems
 from .sql_tokens import name_parts, qualified, unqualified
-from .sync_features import SYNC_FEATURES, WIDENS, new_feature, reader_features, sync_properties
 from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
 from .table_names import name_problems
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from dbt.adapters.deltaspark.catalog.number_types import number_type
+from dbt.adapters.deltaspark.catalog.seed_types import number_type
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The type of a column of numbers whose type nobody gave."""
+"""The types of a seed's columns that `column_types` does not give, by their cells."""
 
 from __future__ import annotations
 
@@ -8,8 +8,34 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import agate
+
 LONGEST_BIGINT = 2**63 - 1
 LONGEST_DECIMAL = 10**38 - 1
+
+
+class SeedTypes:
+    """What dbt asks an adapter for, by the kind of cells that it found."""
+
+    @classmethod
+    def convert_text_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return "string"
+
+    @classmethod
+    def convert_number_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return number_type(agate_table.columns[col_idx].values())
+
+    @classmethod
+    def convert_integer_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return "bigint"
+
+    @classmethod
+    def convert_datetime_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return "timestamp"
+
+    @classmethod
+    def convert_time_type(cls, agate_table: agate.Table, col_idx: int) -> str:
+        return "string"
 
 
 def number_type(values: Iterable[Decimal | None]) -> str:
