@@ -63,7 +63,7 @@ CASES = (
     ),
     GoldenCase(
         title="a delete compares a char without its padding",
-        target=table("id INT, c CHAR(4), v VARCHAR(4)", "(1, 'ab', 'ab')", "(2, 'abc', 'ab ')"),
+        target=table("id INT, c CHAR(4), v VARCHAR(4)", "(1, 'ab', 'ab'), (2, 'abc', 'ab ')"),
         statement=DeleteRows("c = 'ab' OR v = 'ab '"),
     ),
     GoldenCase(
