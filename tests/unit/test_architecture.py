@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -212,11 +213,11 @@ def arrows_of_the_page() -> dict[str, set[str]]:
     diagram = (ROOT / "docs/architecture.md").read_text().split("```")[1]
     arrows: dict[str, set[str]] = {}
     for line in diagram.replace('["definition"]', "").splitlines():
-        first, arrow, second = line.partition("-->")
-        for name in first.split("&") if arrow else ():
-            arrows.setdefault(name.strip(), set()).update(map(str.strip, second.split("&")))
+        groups = [{name.strip() for name in group.split("&")} for group in line.split("-->")]
+        for first, second in pairwise(groups):
+            arrows |= {name: arrows.get(name, set()) | second for name in first}
             if line.startswith(8 * " "):
-                arrows.setdefault("engine", set()).add(name.strip())
+                arrows["engine"] = arrows.get("engine", set()) | first
     return arrows
 
 

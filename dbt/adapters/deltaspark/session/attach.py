@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession, SQLContext
 
 from . import handshake
 from .jvm_start import environment_of, in_time
+from .py4j_connections import mend_connections
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -141,5 +142,6 @@ def figures(found: Handshake) -> dict[str, int]:
 
 def _gateway(found: Handshake) -> JavaGateway:
     """A connection to the JVM; PySpark takes where it is from the environment."""
+    mend_connections()
     with environment_of(dict(zip(GATEWAY, (str(found.port), found.secret), strict=True))):
         return launch_gateway()  # type: ignore[no-untyped-call]

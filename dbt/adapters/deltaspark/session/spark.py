@@ -33,6 +33,7 @@ from .errors import CatalogLockedError, SessionError
 from .jvm_errors import message_of
 from .jvm_output import without_noise
 from .jvm_start import spark_submit_runs, start_jvm
+from .py4j_connections import mend_connections
 from .secrets import cause, masked, shown
 from .warm import warm_session
 from .without_delta import check_delta, delta_packages
@@ -148,6 +149,7 @@ def _check_no_server_is_set() -> None:
 
 def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
     global _opened
+    mend_connections()
     with STARTING:
         running = SparkContext._active_spark_context  # pyspark has no public way to ask
         if running is None:
