@@ -110,10 +110,10 @@ def test_explain_names_the_route_and_commits_nothing(
     assert latest_version(path) == 1
 
 
-def kept_frames(session: SparkSession) -> list[str]:
-    """Names of what is kept in memory or on disk, but for Delta's own snapshots."""
+def kept_frames(session: SparkSession) -> set[tuple[int, str]]:
+    """What is kept in memory or on disk, but for Delta's own snapshots."""
     kept = session.sparkContext._jsc.sc().getRDDStorageInfo()
-    return [info.name() for info in kept if "Delta Table State" not in info.name()]
+    return {(info.id(), info.name()) for info in kept if "Delta Table State" not in info.name()}
 
 
 def test_a_merge_keeps_no_frame_and_no_setting_behind(
@@ -121,7 +121,7 @@ def test_a_merge_keeps_no_frame_and_no_setting_behind(
 ) -> None:
     kept, settings = kept_frames(small), dict(small.conf.getAll)
     merge.when_matched_update_all().when_not_matched_insert_all().execute()
-    assert kept_frames(small) == kept
+    assert kept_frames(small) <= kept  # what other tests left may go meanwhile
     changed = dict(small.conf.getAll).items() - settings.items()
     assert {name for name, _ in changed} <= {LAST_COMMIT}
 

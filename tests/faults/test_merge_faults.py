@@ -199,17 +199,17 @@ def test_a_commit_that_fails_leaves_the_table_alone_and_the_next_merge_works(
     assert rows_of(session, path) == AFTER
 
 
-def kept_frames(session: SparkSession) -> list[str]:
-    """Names of what is kept in memory or on disk, but for Delta's own snapshots."""
+def kept_frames(session: SparkSession) -> set[tuple[int, str]]:
+    """What is kept in memory or on disk, but for Delta's own snapshots."""
     kept = session.sparkContext._jsc.sc().getRDDStorageInfo()
-    return [info.name() for info in kept if "Delta Table State" not in info.name()]
+    return {(info.id(), info.name()) for info in kept if "Delta Table State" not in info.name()}
 
 
 def test_a_failed_merge_keeps_nothing_in_memory(session: SparkSession, path: Path) -> None:
     before = kept_frames(session)
     with pytest.raises(engine.DuplicateMatchError):
         merged(session, path, f"{GOOD} UNION ALL SELECT 2, 21")
-    assert kept_frames(session) == before
+    assert kept_frames(session) <= before  # what other tests left may go meanwhile
 
 
 def lose_rows(session: SparkSession) -> None:

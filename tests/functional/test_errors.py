@@ -32,6 +32,8 @@ SERVERS_OWN = {
 LONGEST = 12
 """Lines, beside dbt's own about where it was and what it called."""
 OF_DBT = re.compile(r"\n+  (?:> (?:in|called by) |compiled code at |/\* {\"app\": \"dbt\").*")
+OF_OTHERS = re.compile(r" or test\d+_\w+")
+"""Schemas of nearly the same name, which tests before these have left."""
 
 
 def embedded(name: str) -> Any:
@@ -73,4 +75,5 @@ class TestMistakes:
 def told(run: Run, name: str, project: TestProjInfo) -> str:
     assert run.status(name) == "error", name
     message = OF_DBT.sub("", run.message(name)).replace(project.test_schema, "{schema}")
-    return "\n".join(line.rstrip() for line in message.strip().splitlines())
+    lines = OF_OTHERS.sub("", message).strip().splitlines()
+    return "\n".join(line.rstrip() for line in lines)

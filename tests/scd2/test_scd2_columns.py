@@ -106,11 +106,12 @@ def test_columns_of_one_side_are_left_out_or_added(small: SparkSession, tmp_path
 
 
 def test_a_first_load_keeps_no_rows(small: SparkSession) -> None:
-    def persisted() -> int:
-        return int(small.sparkContext._jsc.sc().getPersistentRDDs().size())
+    def persisted() -> set[str]:
+        numbers = small.sparkContext._jsc.sc().getPersistentRDDs().keys().mkString(" ")
+        return {*numbers.split()}
 
     before = persisted()
     with scd2.first_load(small.sql("SELECT 1 AS id, 1 AS changed"), EVERY_ROW, F.now()) as first:
         assert first.count() == 1
-        assert persisted() == before + 1
-    assert persisted() == before
+        assert len(persisted() - before) == 1
+    assert persisted() <= before  # what other tests left may go meanwhile
