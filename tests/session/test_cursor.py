@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
+from waiting import wait_until
 
 from dbt.adapters.deltaspark.session.cursor import Cancelled, SessionConnection
 from dbt.adapters.deltaspark.session.jvm_errors import message_of
@@ -164,7 +165,7 @@ def test_jobs_of_a_statement_are_found_by_the_group(connection: SessionConnectio
     cursor.execute("select sum(id) from range(100)")
     cursor.fetchall()
     tracker = connection.session.sparkContext.statusTracker()
-    assert len(tracker.getJobIdsForGroup("model.shop.found")) > 0
+    wait_until(lambda: bool(tracker.getJobIdsForGroup("model.shop.found")), "there is none")
 
 
 def test_a_cancelled_connection_starts_nothing_new(connection: SessionConnection) -> None:

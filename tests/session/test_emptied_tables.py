@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
-from waiting import wait_until
+from waiting import wait_for_listeners, wait_until
 
 from dbt.adapters.deltaspark.materialize.clones import emptied
 
@@ -26,6 +26,7 @@ def test_a_cancel_does_not_end_the_taking_back(manager: DeltaSparkConnectionMana
         manager.set_connection_name("model.shop.cloned")
         try:
             with manager.working("clone") as spark, emptied(spark, "managed.emptied"):
+                wait_for_listeners(spark)  # else a job of before is taken for the endless one
                 is_empty.set()
                 manager.execute(FOREVER, fetch=True)
         except DbtDatabaseError as error:
@@ -37,8 +38,8 @@ def test_a_cancel_does_not_end_the_taking_back(manager: DeltaSparkConnectionMana
     worker.start()
     session = manager.get_thread_connection().handle.session
     tracker = session.sparkContext.statusTracker()
-    is_empty.wait(timeout=60)
-    wait_until(lambda: bool(tracker.getActiveJobsIds()), "it did not happen within a minute")
+    is_empty.wait(timeout=180)
+    wait_until(lambda: bool(tracker.getActiveJobsIds()), "no job began")
     manager.cancel_open()
     worker.join(timeout=60)
     assert "SPARK_JOB_CANCELLED" in str(errors[0])

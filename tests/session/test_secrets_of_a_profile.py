@@ -135,7 +135,7 @@ def test_no_secret_of_the_profile_is_seen_on_the_good_path_and_on_twenty_failing
         text=True,
         check=False,
         cwd=project,
-        timeout=300,
+        timeout=900,
         env={**os.environ, "DBT_ENV_SECRET_EMAIL": "env-hunter2", "DBT_LOG_LEVEL": "debug"},
     )
     said = result.stdout + result.stderr

@@ -9,8 +9,8 @@ import signal
 import socket
 import stat
 import sys
-import time
 from pathlib import Path
+from typing import cast
 
 import pytest
 from waiting import wait_until
@@ -183,19 +183,25 @@ result = [gateway.getBindings().size(), len(list(jobs))]
 """
 
 
+def held(users: Users) -> tuple[int, int]:
+    """The objects that the JVM holds for Pythons, and its running jobs."""
+    objects, jobs = cast("list[int]", users.told(HELD)["result"])
+    return objects, jobs
+
+
 def test_a_killed_process_loses_its_jobs_alone_and_leaves_nothing_behind(users: Users) -> None:
-    before = users.told(HELD)["result"]
+    before, _ = held(users)
     with users.start(ENDLESS) as killed, users.start(COUNT) as other:
         wait_until((users.folder / "began").exists, "no job began")
         killed.kill()
-        printed, problem = other.communicate(timeout=60)
+        printed, problem = other.communicate(timeout=300)
     assert json.loads(printed.splitlines()[-1])["result"] == [1000] * 20, problem
-    wait_until(lambda: not handshake.users(users.warm), "somebody is still there")
-    time.sleep(2.5)  # the keeper looks every second
-    after = users.told(HELD)["result"]
-    assert isinstance(before, list) and isinstance(after, list)
-    assert after[1] == 0, "its job goes on"
-    assert after[0] <= before[0] + 20, "the JVM holds what it had"
+
+    def is_cleared_up() -> bool:
+        objects, jobs = held(users)
+        return jobs == 0 and objects <= before + 20
+
+    wait_until(is_cleared_up, "its job goes on, or the JVM holds what it had")
 
 
 INTERRUPTED = """
@@ -211,7 +217,7 @@ threading.Thread(target=interrupt, daemon=True).start()
 try:
     spark.sql("select count(*) from range(0, 10000000000000) where hash(id) % 7 = 99").collect()
 except KeyboardInterrupt:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while jobs() and time.monotonic() < until:
         time.sleep(0.1)
     left = len(jobs())  # before the count, whose own job may end there a moment after its result

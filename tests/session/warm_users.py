@@ -68,7 +68,7 @@ class Users:
     def told(self, *code_and_confs: Any, **options: Any) -> dict[str, object]:
         """What a process prints at its end, which `start` started with these arguments."""
         with self.start(*code_and_confs, **options) as process:
-            printed, problem = process.communicate(timeout=120)
+            printed, problem = process.communicate(timeout=300)
         assert printed.strip(), problem
         return dict(json.loads(printed.splitlines()[-1]))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 UPSERT = """MERGE INTO delta.`{path}` t USING (SELECT * FROM VALUES (1, 'x'), (7, 'y') AS v(id, v))
     s
     ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"""
-SECONDS = 10
+SECONDS = 180
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +46,7 @@ def executions_of(spark: SparkSession, path: Path) -> list[Any]:
         found = [each for each in every if each.description() == title]
         if found and all(each.completionTime().isDefined() for each in found):
             return found
+        time.sleep(0.05)
     raise AssertionError("the merge is not in the UI")
 
 
