@@ -47,8 +47,6 @@ NOT_APPLICABLE: dict[str, str] = {
     "utils.BaseArrayUtils": ONLY_A_BASE,
     "utils.BaseUtils": ONLY_A_BASE,
     "utils.BaseDataTypeMacro": ONLY_A_BASE,
-    "utils.BaseCurrentTimestampAware": "Spark's timestamps come to Python without a zone:"
-    " BaseCurrentTimestampNaive applies",
     "utils.BaseCurrentTimestamp": ONLY_A_BASE,
     "utils.TestCurrentTimestamp": "Spark's timestamps come to Python without a zone:"
     " BaseCurrentTimestampNaive applies",

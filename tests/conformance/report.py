@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from deviations import DEVIATIONS
 from not_applicable import NOT_APPLICABLE
 from overrides import OVERRIDES
-from suite import classes
+from suite import SHARE, classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,16 +24,20 @@ DBT_SPARK = HERE / "dbt_spark.json"
 HEAD = """# dbt's own suite
 
 This page is written by `make test-conformance`, which runs every class of dbt-tests-adapter
-{suite} with its tests untouched. Of {classes} classes {left} cannot apply; of the {tests} tests
-of the others {passed} pass and {failed} fail on purpose, for the reasons below. {overridden}
-classes have a fixture of another database's SQL in Spark's (`tests/conformance/overrides.py`).
+{suite} with the bodies of its tests untouched. Of {classes} classes {left} cannot apply; of the
+{tests} tests of the others {passed} pass and {failed} fail on purpose, for the reasons below.
+{overridden} classes have another database's SQL or words, in a fixture or a check that their
+tests call, in Spark's (`tests/conformance/overrides.py`). {added} of the tests are added to the
+suite's, and {replaced} of the suite's has other parameters: [our own](#our-own-tests).
 What the suite itself sends, to set up and to look, is Postgres' SQL, translated; what dbt sends
-never is. `make test` runs one class in twenty-four, others at the next commit.
+never is. `make test` runs one class in {share}, others at the next commit.
 """
 BESIDE = """
 The last column is dbt-spark {version} on the same Spark, through `method: session`: the same
 tests and fixtures, Delta as the format of every `CREATE TABLE`, and no config of its own.
 """
+REPLACED = "the suite's, whose body is called, with Spark's parameters: no materialized view"
+ADDED = "added to the suite's, and counted with them: they ask for what its own cannot see here"
 COLUMNS = ("family", "classes", "cannot apply", "tests", "pass", "fail on purpose")
 
 
@@ -41,7 +45,10 @@ def outcomes(results: Iterable[Path]) -> dict[str, Counter[str]]:
     """How many tests of each class passed, failed, and failed on purpose (skipped)."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for case in (case for path in results for case in ElementTree.parse(path).iter("testcase")):
-        family, _, name = case.get("classname", "").rpartition(".Test_")[2].partition("__")
+        _, is_of_the_suite, owner = case.get("classname", "").rpartition(".Test_")
+        if not is_of_the_suite:
+            continue
+        family, _, name = owner.partition("__")
         said = {child.tag for child in case}
         outcome = "failed" if said & {"failure", "error"} else "skipped" if said else "passed"
         found[f"{family}.{name}"][outcome] += 1
@@ -50,6 +57,7 @@ def outcomes(results: Iterable[Path]) -> dict[str, Counter[str]]:
 
 def page(ours: Mapping[str, Counter[str]], theirs: Mapping[str, Mapping[str, int]]) -> str:
     total = sum(ours.values(), Counter[str]())
+    own = Counter(_own_tests().values())
     head = HEAD.format(
         suite=version("dbt-tests-adapter"),
         classes=len(classes()),
@@ -58,6 +66,9 @@ def page(ours: Mapping[str, Counter[str]], theirs: Mapping[str, Mapping[str, int
         passed=total["passed"],
         failed=total["skipped"],
         overridden=len(OVERRIDES),
+        added=own[ADDED],
+        replaced=own[REPLACED],
+        share=SHARE,
     )
     beside = BESIDE.format(version=version("dbt-spark")) if theirs else ""
     why = {name: " ".join((kind.__doc__ or "").split()) for name, kind in OVERRIDES.items()}
@@ -66,11 +77,22 @@ def page(ours: Mapping[str, Counter[str]], theirs: Mapping[str, Mapping[str, int
             head + beside.rstrip("\n"),
             *_families(ours, theirs),
             *_by_reason("Fail on purpose", DEVIATIONS),
-            *_by_reason("With a fixture in Spark's SQL", why),
+            *_by_reason("In Spark's SQL", why),
+            *_by_reason("Our own tests", _own_tests()),
             *_by_reason("Cannot apply", NOT_APPLICABLE),
             "",
         ]
     )
+
+
+def _own_tests() -> dict[str, str]:
+    """The tests that the overrides have, and whether the suite has them, too."""
+    return {
+        f"{name}::{test}": REPLACED if hasattr(classes()[name], test) else ADDED
+        for name, kind in OVERRIDES.items()
+        for test in dir(kind)
+        if test.startswith("test_")
+    }
 
 
 def _families(

@@ -9,6 +9,8 @@ from pathlib import Path
 import dbt.tests.adapter
 
 ROOT = Path(next(iter(dbt.tests.adapter.__path__)))
+SHARE = 32
+"""`make test` runs one class in so many."""
 
 
 def classes() -> dict[str, type]:

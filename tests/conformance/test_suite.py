@@ -12,7 +12,7 @@ from deviations import DEVIATIONS
 from not_applicable import NOT_APPLICABLE
 from overrides import OVERRIDES
 from shares import of_turn
-from suite import classes
+from suite import SHARE, classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,4 +44,4 @@ def _title(name: str) -> str:
 
 
 test_class.__test__ = False  # type: ignore[attr-defined]
-globals().update({_title(name): test_class(name) for name in of_turn(APPLICABLE, 32)})
+globals().update({_title(name): test_class(name) for name in of_turn(APPLICABLE, SHARE)})
