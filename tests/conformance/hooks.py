@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dbt.events.types import JinjaLogWarning
+from dbt.tests.util import run_dbt
+from dbt_common.events.event_catcher import EventCatcher
+
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
@@ -28,6 +32,14 @@ class NoWordForStable:
     def check_function_volatility(self, sql: str) -> None:
         assert "DETERMINISTIC" not in sql
         assert "STABLE" not in sql
+
+    def test_the_warning_is_dbts_own(self, project: TestProjInfo) -> None:
+        warnings = EventCatcher(JinjaLogWarning)
+        run_dbt(["build"], callbacks=[warnings.catch])
+        assert [event.data.msg for event in warnings.caught_events] == [
+            "Found `stable` volatility specified on function `price_for_xlarge`. This volatility"
+            " is not supported by deltaspark, and will be ignored"
+        ]
 
 
 class DefaultArguments:

@@ -57,9 +57,9 @@ class VarcharWithALength:
 
 
 class SyntaxErrorOfSpark:
-    """Spark's words for a syntax error."""
+    """Spark's name of a syntax error."""
 
-    DATABASE_ERROR_MESSAGE = "Database Error in sql_operation inline_query"
+    DATABASE_ERROR_MESSAGE = "[PARSE_SYNTAX_ERROR]"
 
 
 class ProfileOfTheTests:
