@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from deviations import DEVIATIONS
+from maintainers import THEIRS
 from not_applicable import NOT_APPLICABLE
 from overrides import OVERRIDES
 from suite import SHARE, classes
@@ -29,6 +30,8 @@ This page is written by `make test-conformance`, which runs every class of dbt-t
 {overridden} classes have another database's SQL or words, in a fixture or a check that their
 tests call, in Spark's (`tests/conformance/overrides.py`). {added} of the tests are added to the
 suite's, and {replaced} of the suite's has other parameters: [our own](#our-own-tests).
+Where dbt-spark or dbt-databricks skip or replace one of these in their own tests, it is said beside
+the reason (`tests/conformance/maintainers.py`); an empty field is no statement about them.
 What the suite itself sends, to set up and to look, is Postgres' SQL, translated; what dbt sends
 never is. `make test` runs one class in {share}, others at the next commit.
 """
@@ -38,6 +41,7 @@ tests and fixtures, Delta as the format of every `CREATE TABLE`, and no config o
 """
 REPLACED = "the suite's, whose body is called, with Spark's parameters: no materialized view"
 ADDED = "added to the suite's, and counted with them: they ask for what its own cannot see here"
+BY_OTHERS = "dbt-spark's and dbt-databricks' tests"
 COLUMNS = ("family", "classes", "cannot apply", "tests", "pass", "fail on purpose")
 
 
@@ -76,10 +80,10 @@ def page(ours: Mapping[str, Counter[str]], theirs: Mapping[str, Mapping[str, int
         [
             head + beside.rstrip("\n"),
             *_families(ours, theirs),
-            *_by_reason("Fail on purpose", DEVIATIONS),
+            *_by_reason("Fail on purpose", DEVIATIONS, THEIRS),
             *_by_reason("In Spark's SQL", why),
             *_by_reason("Our own tests", _own_tests()),
-            *_by_reason("Cannot apply", NOT_APPLICABLE),
+            *_by_reason("Cannot apply", NOT_APPLICABLE, THEIRS),
             "",
         ]
     )
@@ -112,13 +116,16 @@ def _families(
         yield f"| {family} | {' | '.join(map(str, counts))} |"
 
 
-def _by_reason(title: str, why: Mapping[str, str]) -> Iterable[str]:
-    names: dict[str, list[str]] = defaultdict(list)
+def _by_reason(
+    title: str, why: Mapping[str, str], theirs: Mapping[str, str] | None = None
+) -> Iterable[str]:
+    names: dict[tuple[str, str], list[str]] = defaultdict(list)
     for name, reason in sorted(why.items()):
-        names[reason.rstrip(".")].append(f"`{name}`")
-    yield from ("", f"## {title}", "", "| why | what |", "|---|---|")
-    for reason, found in sorted(names.items()):
-        yield f"| {reason} | {', '.join(found)} |"
+        names[reason.rstrip("."), (theirs or {}).get(name, "")].append(f"`{name}`")
+    columns = ("why", "what", BY_OTHERS)[: 3 if theirs else 2]
+    yield from ("", f"## {title}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|")
+    for (reason, by_others), found in sorted(names.items()):
+        yield f"| {' | '.join((reason, ', '.join(found), by_others)[: len(columns)])} |"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deviations import DEVIATIONS
+from maintainers import THEIRS
 from not_applicable import NOT_APPLICABLE
 from overrides import OVERRIDES
 from suite import classes
@@ -21,3 +22,7 @@ def test_each_test_is_one_of_its_class() -> None:
 def test_a_class_that_cannot_apply_has_no_other_exception() -> None:
     owners = {name.partition("::")[0] for name in DEVIATIONS}
     assert (owners | OVERRIDES.keys()) & NOT_APPLICABLE.keys() == set()
+
+
+def test_what_maintainers_do_is_said_of_an_exception() -> None:
+    assert THEIRS.keys() - DEVIATIONS.keys() - NOT_APPLICABLE.keys() == set()
