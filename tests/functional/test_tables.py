@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from dbt.tests.util import run_dbt
 from runs import Run, dbt, rows
 
 if TYPE_CHECKING:
@@ -212,7 +213,6 @@ FORMATTED = (
 )
 MATERIALIZED_VIEW = "{{ config(materialized='materialized_view') }} select 1 as id"
 
-
 NO_SCHEMA = """
 {%- set temporary = this.incorporate(path={'schema': none, 'identifier': 'one_row'}) -%}
 {%- if execute -%}
@@ -220,7 +220,6 @@ NO_SCHEMA = """
 {%- endif -%}
 select * from {{ temporary }}
 """
-
 
 RENAMED = """
 {% macro renamed(kind) %}
@@ -233,6 +232,11 @@ RENAMED = """
   {%- endif -%}
 {% endmacro %}
 """
+DROPPED = """
+{% macro dropped() %}
+  {%- do adapter.drop_relation(api.Relation.create(identifier='one_row', type='table')) -%}
+{% endmacro %}
+"""
 
 
 class TestRelationsWithoutASchema:
@@ -241,13 +245,13 @@ class TestRelationsWithoutASchema:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         return {
-            "no_schema.sql": "{{ config(materialized='table') }}" + NO_SCHEMA,
+            "no_schema.sql": "{{ config(materialized='table', schema='own') }}" + NO_SCHEMA,
             "renames.sql": "{{ renamed('table') }} union all {{ renamed('view') }}",
         }
 
     @pytest.fixture(scope="class")
     def macros(self) -> dict[str, str]:
-        return {"renamed.sql": RENAMED}
+        return {"renamed.sql": RENAMED, "dropped.sql": DROPPED}
 
     def test_a_relation_is_renamed_within_its_catalog(self, project: TestProjInfo) -> None:
         run = dbt(project, "run", "--select", "renames")
@@ -259,10 +263,14 @@ class TestRelationsWithoutASchema:
         assert run.status("no_schema") == "success", run.message("no_schema")
         assert rows(project, "show tables in {schema} like 'one_row'") == []
 
-    def test_another_is_a_table_of_the_profiles_schema(self, project: TestProjInfo) -> None:
+    def test_another_is_a_table_of_the_profiles_schema_until_it_is_dropped(
+        self, project: TestProjInfo
+    ) -> None:
         run = dbt(project, "run", "--select", "no_schema", "--vars", "temporary: false")
         assert run.status("no_schema") == "success", run.message("no_schema")
         assert rows(project, "select * from {schema}.one_row") == [(1,)]
+        run_dbt(["run-operation", "dropped"])
+        assert rows(project, "show tables in {schema} like 'one_row'") == []
 
 
 class TestWhatSparkHasNot:
