@@ -14,6 +14,7 @@ from dbt.adapters.deltaspark.session.confs import (
     confs_without_ivy,
     spark_confs,
     unprotected,
+    yielding_confs,
 )
 
 
@@ -54,6 +55,18 @@ def test_a_cluster_keeps_its_own_settings() -> None:
         "spark.sql.catalogImplementation",
         "spark.sql.legacy.parameterSubstitution.constantsOnly",
     }
+
+
+def test_what_helps_on_any_master_yields_to_whatever_else_names_it_on_a_cluster() -> None:
+    there = SessionSettings(master="yarn")
+    assert yielding_confs(there) == {
+        "spark.databricks.delta.snapshotPartitions": "16",
+        "spark.databricks.delta.delta.log.cacheSize": "100",
+        "spark.python.sql.dataFrameDebugging.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    assert not {*yielding_confs(there)} & {*spark_confs(there, cores=4)}
+    assert yielding_confs(SessionSettings(master="local[*]")) == {}
 
 
 def test_a_local_sparks_ui_hides_the_keys_of_cloud_stores_too() -> None:

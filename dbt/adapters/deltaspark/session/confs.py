@@ -37,6 +37,13 @@ LISTS = (
 CATALOG_KIND = "spark.sql.catalogImplementation"
 S3 = frozenset({"s3", "s3a", "s3n"})
 LOG4J = Path(__file__).with_name("log4j2.properties")
+FOR_ANY_MASTER = {
+    # Delta keeps the log of every table for an hour, with some MB of plans each, up to 10,000.
+    "spark.databricks.delta.delta.log.cacheSize": "100",
+    # PySpark looks for the line of Python behind each column: ten calls for one.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
 CHECKPOINT_FILES = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 )
@@ -120,6 +127,13 @@ def spark_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
     return _merged(confs, dict(settings.spark_config))
 
 
+def yielding_confs(settings: SessionSettings) -> dict[str, str]:
+    """What helps on a cluster, too, and gives way to all that anybody else has set."""
+    if settings.is_local:
+        return {}
+    return {**FOR_ANY_MASTER, "spark.databricks.delta.snapshotPartitions": "16"}
+
+
 def added_confs(settings: SessionSettings, given: Mapping[str, str]) -> dict[str, str]:
     """What a driver that spark-submit has started gets besides the confs that it was given.
 
@@ -142,19 +156,18 @@ def _merged(ours: dict[str, str], theirs: dict[str, str]) -> dict[str, str]:
 
 
 def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
-    """What makes small data quick and quiet on one machine; a cluster's own settings stand."""
+    """What makes small data quick and quiet on one machine."""
     options = [f'"-Dlog4j2.configurationFile={LOG4J.as_uri()}"', COMPILER]
     if settings.catalog_folder is not None:
         options.append(f'"-Dderby.stream.error.file={settings.catalog_folder / "derby.log"}"')
         options.append("-Dderby.locks.deadlockTimeout=1")  # Derby looks for one after 20 s
     return {
+        **FOR_ANY_MASTER,
         **_authentication(settings),
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.extraJavaOptions": " ".join(options),
         "spark.databricks.delta.snapshotPartitions": "2",
-        # Delta keeps the log of every table for an hour, with some MB of plans each, up to 10,000.
-        "spark.databricks.delta.delta.log.cacheSize": "100",
         "spark.redaction.regex": FOR_SPARK,
         # Spark keeps 100 compiled plans; a few models have more, and would compile them each time.
         "spark.sql.codegen.cache.maxEntries": "1000",
@@ -162,13 +175,10 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         "spark.sql.sources.default": "delta",
         # A commit's checksum file is renamed without starting eight processes that look for links.
         "spark.sql.streaming.checkpointFileManagerClass": CHECKPOINT_FILES,
-        # PySpark looks for the line of Python behind each column: ten calls for one.
-        "spark.python.sql.dataFrameDebugging.enabled": "false",
         # Each query's plan is written out for a UI, whether there is one or not.
         "spark.sql.ui.explainMode": "simple",
         "spark.sql.session.timeZone": "UTC",
         "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
     }
 
 

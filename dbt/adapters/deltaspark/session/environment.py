@@ -130,6 +130,11 @@ def spark_home() -> Path:
     return Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent)
 
 
+def conf_folder() -> Path:
+    """Where the user's spark-defaults.conf and log4j2.properties would be."""
+    return Path(os.environ.get("SPARK_CONF_DIR") or spark_home() / "conf")
+
+
 def record_jars(ivy: Path, packages: Sequence[str], resolved: Sequence[str]) -> None:
     """Keeps what Ivy resolved, files or their URIs, beside the jars, for the next start."""
     jars = [unquote(urlparse(jar).path) for jar in resolved]

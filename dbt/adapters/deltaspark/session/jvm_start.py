@@ -17,6 +17,8 @@ from pyspark import SparkContext
 from pyspark.errors import PySparkRuntimeError
 
 from .class_archive import with_archive
+from .confs import LOG4J
+from .environment import conf_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -25,6 +27,8 @@ ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
 ADDRESS = "SPARK_LOCAL_IP"
 SHELL = "pyspark-shell"
 FILE_OPTION = "--properties-file"
+OPTIONS = "SPARK_SUBMIT_OPTS"
+"""Options of Java that come before those of any conf, and so give way to them."""
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/")
 
 
@@ -33,9 +37,10 @@ def spark_submit_runs() -> bool:
     return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
-def start_jvm(confs: Mapping[str, str]) -> None:
+def start_jvm(confs: Mapping[str, str], yielding: Mapping[str, str]) -> None:
     """Start the JVM with these confs, where there is none; raises PySparkRuntimeError.
 
+    `yielding`: confs that the user's own files and arguments win over.
     The confs stand in a file that this user alone can read; it is gone when this returns or raises.
     The session needs them once more: this is only what has to be known before the JVM runs.
     """
@@ -43,13 +48,14 @@ def start_jvm(confs: Mapping[str, str]) -> None:
         return
     given = os.environ.get(ARGUMENTS)
     theirs, arguments = _without_file(shlex.split(given or SHELL))
-    # A file takes the place of spark-defaults.conf, unless it is asked for, too.
+    # A file takes the place of spark-defaults.conf, unless it is asked for, too: Spark's scripts
+    # may know of one that `_read` does not find.
     defaults = ["--load-spark-defaults"] if theirs is None else []
     with TemporaryDirectory(prefix="dbt-deltaspark-") as folder:
         file = Path(folder, "spark.properties")
-        _write(file, _read(theirs), with_archive(confs))
+        _write(file, lines(yielding, _read(theirs), with_archive(confs)))
         submitted = shlex.join([*defaults, FILE_OPTION, str(file), *arguments])
-        with environment_of({**_address(confs), ARGUMENTS: submitted}):
+        with environment_of({**_address(confs), **quiet_log(confs), ARGUMENTS: submitted}):
             SparkContext._ensure_initialized()
 
 
@@ -87,19 +93,27 @@ def end_jvm(session: SparkSession, timeout: float) -> bool:
 
 
 def _read(theirs: Path | None) -> bytes:
+    """The user's own properties: of the file that the arguments name, or else Spark's defaults."""
+    defaults = conf_folder() / "spark-defaults.conf"
+    if theirs is None and not defaults.is_file():
+        return b""
     try:
-        return b"" if theirs is None else theirs.read_bytes()
+        return (theirs or defaults).read_bytes()
     except OSError as error:
-        raise PySparkRuntimeError(
-            f"{ARGUMENTS} names {theirs} as {FILE_OPTION}, which cannot be read: {error}"
-        ) from error
+        named = f"{ARGUMENTS} names {theirs} as {FILE_OPTION}, which" if theirs else str(defaults)
+        raise PySparkRuntimeError(f"{named} cannot be read: {error}") from error
 
 
-def _write(file: Path, theirs: bytes, confs: Mapping[str, str]) -> None:
-    """The user's own properties and ours, which come later and win."""
+def lines(yielding: Mapping[str, str], theirs: bytes, confs: Mapping[str, str]) -> bytes:
+    """What yields, the user's own properties, and ours: of one name the last line counts."""
+    before, after = (properties(each).encode("ascii") for each in (yielding, confs))
+    return before + theirs + b"\n\n" + after
+
+
+def _write(file: Path, text: bytes) -> None:
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as opened:
-        opened.write(theirs + b"\n\n" + properties(confs).encode("ascii"))
+        opened.write(text)
 
 
 def properties(confs: Mapping[str, str]) -> str:
@@ -137,6 +151,15 @@ def _address(confs: Mapping[str, str]) -> dict[str, str]:
     address = confs.get("spark.driver.bindAddress")
     local = confs.get("spark.master", "").startswith("local")
     return {ADDRESS: address} if local and address and ADDRESS not in os.environ else {}
+
+
+def quiet_log(confs: Mapping[str, str]) -> dict[str, str]:
+    """A cluster's driver logs as a local Spark does, unless the user has said how it logs."""
+    local = confs.get("spark.master", "").startswith("local")
+    if local or (conf_folder() / LOG4J.name).exists():
+        return {}
+    given = os.environ.get(OPTIONS, "")
+    return {OPTIONS: f"-Dlog4j2.configurationFile={LOG4J.as_uri()} {given}".rstrip()}
 
 
 @contextmanager

@@ -28,6 +28,7 @@ from .confs import (
     confs_without_ivy,
     items,
     spark_confs,
+    yielding_confs,
 )
 from .errors import CatalogLockedError, SessionError
 from .jvm_errors import message_of
@@ -68,6 +69,7 @@ def open_session(
     if settings.remote is not None:
         return _remote_session(settings.remote, settings)
     _check_no_server_is_set()
+    _quiet_context_loggers()
     session = _base_session(settings, say).newSession()
     if _opened is not None and _opened.attached is not None:
         _opened.attached.adjust(session)
@@ -199,8 +201,6 @@ def _start(settings: SessionSettings) -> SparkSession:
     if settings.catalog_folder is not None:
         places.make(settings.catalog_folder)
         places.make(settings.warehouse_folder)
-    if settings.is_local:
-        _quiet_context_loggers()
     session = _submitted(settings) if spark_submit_runs() else _with_delta_jars(settings)
     _reach_catalog(session, settings)
     return session
@@ -226,25 +226,25 @@ def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     packages = items(confs.get("spark.jars.packages", ""))
     known = confs_without_ivy(confs, environment.recorded_jars(settings.ivy, packages))
     if known is not None:
-        return _get_or_create(known)
+        return _get_or_create(known, yielding_confs(settings))
     resolving = {
         "spark.jars.packages": delta_packages(packages),
         **environment.ivy_confs(settings.ivy),
     }
-    session = _get_or_create({**confs, **resolving}, tries=2)
+    session = _get_or_create({**confs, **resolving}, yielding_confs(settings), tries=2)
     own = set(items(confs.get("spark.jars", "")))
     resolved = items(session.conf.get("spark.jars", "") or "")
     environment.record_jars(settings.ivy, packages, [jar for jar in resolved if jar not in own])
     return session
 
 
-def _get_or_create(confs: dict[str, str], tries: int = 1) -> SparkSession:
+def _get_or_create(confs: dict[str, str], yielding: dict[str, str], tries: int = 1) -> SparkSession:
     try:
-        start_jvm(confs)
+        start_jvm(confs, yielding)
         return _builder(confs).getOrCreate()
     except PySparkRuntimeError as error:
         if tries > 1:  # a broken download leaves the other jars in Ivy's cache
-            return _get_or_create(confs, tries - 1)
+            return _get_or_create(confs, yielding, tries - 1)
         raise SessionError(
             f"Spark did not start ({error}); what it said is printed above, or stands in the log of"
             " one that was to stay warm. If it could not download Delta Lake's jars, name a"
