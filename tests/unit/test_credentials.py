@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +12,7 @@ from dbt_common.dataclass_schema import ValidationError
 from dbt_common.events.event_manager_client import add_callback_to_manager
 from dbt_common.exceptions import DbtRuntimeError
 
+from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
 
 if TYPE_CHECKING:
@@ -241,3 +244,16 @@ def test_a_time_that_is_none_is_refused(text: str) -> None:
 def test_the_spark_of_a_cluster_is_not_kept(place: dict[str, str]) -> None:
     with pytest.raises(DbtRuntimeError, match="a `local` master; got master: "):
         credentials(keep_alive="30m", **place)
+
+
+@pytest.mark.parametrize(("keys", "told"), [({}, 1), ({"remote": "sc://host:15002"}, 0)])
+def test_a_spark_that_something_else_has_started_says_itself_that_its_tables_are_on_s3(
+    tmp_path: Path, warnings: list[str], keys: dict[str, Any], told: int
+) -> None:
+    profile: Any = SimpleNamespace(credentials=credentials(**keys), project_root=tmp_path)
+    confs = {"spark.sql.warehouse.dir": "s3a://lake/w", "spark.master": "yarn"}
+    session: Any = SimpleNamespace(conf=SimpleNamespace(get=confs.get))
+    manager = DeltaSparkConnectionManager(profile, get_context("spawn"))
+    for _ in range(2):
+        manager._warn_of_unprotected(session)
+    assert len([each for each in warnings if "The warehouse is an S3 (s3a://)" in each]) == told

@@ -109,7 +109,9 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             )
 
     def _warn_of_unprotected(self, session: SparkSession) -> None:
-        risk = unprotected(self._settings, lambda name: session.conf.get(name, None))
+        if self._settings.remote is not None:
+            return  # what writes beside it, its server has to know
+        risk = unprotected(lambda name: session.conf.get(name, None))
         if risk is not None and risk not in self._warned:
             self._warned.add(risk)
             logger.warning(risk)

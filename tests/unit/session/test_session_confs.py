@@ -154,22 +154,16 @@ def test_a_metastore_in_a_database_gets_its_driver() -> None:
         ({"master": "local[2]", "metastore": "thrift://h:9083"}, True),
         ({"master": "local[2]", "metastore": "/p/metastore"}, False),
         ({"master": "yarn", "warehouse": "hdfs://h/lake"}, False),
-        ({"remote": "sc://h:15002", "warehouse": None}, False),
     ],
 )
 def test_writers_beside_each_other_on_an_s3_are_warned_of(
     settings: dict[str, Any], warns: bool
 ) -> None:
     there = SessionSettings(**{"warehouse": "s3a://lake/w", **settings})
-    told = unprotected(there, {}.get)
+    found = spark_confs(there, cores=4)
+    told = unprotected(found.get)
     assert (told is not None and "spark.delta.logStore.s3a.impl" in told) is warns
-    assert unprotected(there, {"spark.delta.logStore.s3a.impl": "a.B"}.get) is None
-
-
-def test_the_warehouse_of_a_spark_that_something_else_has_started_may_be_an_s3() -> None:
-    confs = {"spark.sql.warehouse.dir": "s3a://lake/w"}
-    assert "an S3 (s3a://)" in str(unprotected(SessionSettings(), confs.get))
-    assert unprotected(SessionSettings(remote="sc://h"), confs.get) is None
+    assert unprotected({**found, "spark.delta.logStore.s3a.impl": "a.B"}.get) is None
 
 
 def test_jars_of_the_profile_are_passed_on() -> None:

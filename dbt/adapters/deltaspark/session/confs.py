@@ -35,6 +35,9 @@ LISTS = (
     ("spark.jars.packages", ","),
 )
 CATALOG_KIND = "spark.sql.catalogImplementation"
+CATALOG_URL = "spark.hadoop.javax.jdo.option.ConnectionURL"
+CATALOG_DRIVER = "spark.hadoop.javax.jdo.option.ConnectionDriverName"
+EMBEDDED = "jdbc:derby:;"
 S3 = frozenset({"s3", "s3a", "s3n"})
 LOG4J = Path(__file__).with_name("log4j2.properties")
 FOR_ANY_MASTER = {
@@ -191,17 +194,16 @@ def _authentication(settings: SessionSettings) -> dict[str, str]:
     return {"spark.authenticate": "true"} if ONE_PROCESS.fullmatch(alone or "") else {}
 
 
-def unprotected(settings: SessionSettings, conf: Callable[[str], object]) -> str | None:
+def unprotected(conf: Callable[[str], object]) -> str | None:
     """Why two processes that write one table could lose a commit; None where nothing is known.
 
-    `conf` tells the session's value of a name. An S3 takes the file of a version twice, and Delta's
-    store for it locks within one Spark alone. The embedded catalog lets no second process in.
+    `conf` tells the session's value of a name: the profile's do not count where something else has
+    started Spark. An S3 takes the file of a version twice, and Delta's store for it locks within
+    one Spark alone. The embedded catalog lets no second process in.
     """
-    place = settings.warehouse or conf("spark.sql.warehouse.dir") or ""
-    scheme = str(place).partition(":")[0]
+    scheme = str(conf("spark.sql.warehouse.dir") or "").partition(":")[0]
     stores = ("spark.delta.logStore.class", f"spark.delta.logStore.{scheme}.impl")
-    alone = settings.is_local and settings.catalog_folder is not None
-    alone = alone or settings.remote is not None  # as far as the server is concerned
+    alone = str(conf(CATALOG_URL) or "").startswith(EMBEDDED)
     if scheme not in S3 or alone or any(map(conf, stores)):
         return None
     return (
@@ -223,15 +225,14 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
     if metastore.startswith("thrift:"):
         return {**confs, "spark.hadoop.hive.metastore.uris": metastore}
     if settings.catalog_folder is not None:
-        metastore = f"jdbc:derby:;databaseName={settings.catalog_folder / 'derby'};create=true"
+        metastore = f"{EMBEDDED}databaseName={settings.catalog_folder / 'derby'};create=true"
         # Hive tries ten times: that another process holds the catalog is told in a second, not 20.
         confs["spark.hadoop.hive.hmshandler.retry.interval"] = "100ms"
-    option = "spark.hadoop.javax.jdo.option.Connection"
     driver = settings.catalog_driver
     return {
         **confs,
-        f"{option}URL": metastore,
-        **({f"{option}DriverName": driver} if driver is not None else {}),
+        CATALOG_URL: metastore,
+        **({CATALOG_DRIVER: driver} if driver is not None else {}),
     }
 
 
