@@ -146,3 +146,19 @@ def test_jars_are_kept_where_the_next_start_looks_for_them(tmp_path: Path) -> No
     ivy = tmp_path / ".ivy2.5.2"
     assert environment.ivy_confs(ivy) == {"spark.jars.ivy": str(ivy)}
     assert environment.ivy_confs(tmp_path / "no_home" / ".ivy2.5.2") == {}
+
+
+def test_spark_defaults_are_read_as_spark_reads_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    assert environment.spark_defaults() == {}
+    (tmp_path / "spark-defaults.conf").write_text(
+        "# spark.a 1\n\n  spark.jars\t /j/a.jar,/j/b.jar \nspark.sql.extensions = org.Mine\n"
+        "spark.empty\nspark.driver.extraJavaOptions -Da=b -Dc:d\nspark.long a\\\n  b\n"
+    )
+    assert environment.spark_defaults() == {
+        "spark.jars": "/j/a.jar,/j/b.jar",
+        "spark.sql.extensions": "org.Mine",
+        "spark.driver.extraJavaOptions": "-Da=b -Dc:d",
+    }

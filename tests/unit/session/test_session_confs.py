@@ -10,6 +10,7 @@ import pytest
 
 from dbt.adapters.deltaspark.session.confs import (
     COMPILER,
+    DELTA,
     SessionSettings,
     confs_without_ivy,
     spark_confs,
@@ -108,6 +109,23 @@ def test_extensions_and_java_options_of_the_profile_join_the_adapters() -> None:
     assert found["spark.sql.extensions"] == "io.delta.sql.DeltaSparkSessionExtension,org.Mine"
     assert found["spark.driver.extraJavaOptions"].endswith(" -Xss4m")
     assert "log4j2" in found["spark.driver.extraJavaOptions"]
+
+
+def test_lists_of_spark_defaults_join_the_adapters_and_the_profiles_come_last() -> None:
+    given = {
+        "spark.sql.extensions": "org.Theirs",
+        "spark.jars": "/j/theirs.jar",
+        "spark.driver.extraJavaOptions": "-Xss2m",
+        "spark.sql.shuffle.partitions": "7",
+    }
+    settings = SessionSettings(
+        master="yarn", spark_config=(("spark.driver.extraJavaOptions", "-Xss4m"),)
+    )
+    found = spark_confs(settings, 4, given)
+    assert found["spark.sql.extensions"] == f"{DELTA['spark.sql.extensions']},org.Theirs"
+    assert found["spark.jars"] == "/j/theirs.jar"
+    assert found["spark.driver.extraJavaOptions"] == "-Xss2m -Xss4m"
+    assert "spark.sql.shuffle.partitions" not in found, "Spark reads it itself"
 
 
 def test_on_one_machine_java_compiles_less_unless_the_profile_says_how() -> None:

@@ -113,8 +113,13 @@ class SessionSettings:
         return Path(dict(self.spark_config).get("spark.jars.ivy", "~/.ivy2.5.2")).expanduser()
 
 
-def spark_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
-    """Every conf of a session that the adapter starts; the profile's `spark_config` wins."""
+def spark_confs(
+    settings: SessionSettings, cores: int, defaults: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Every conf of a session that the adapter starts; the profile's `spark_config` wins.
+
+    `defaults`: what spark-defaults.conf says. Its lists join the adapter's; Spark reads the rest.
+    """
     name = {"spark.app.name": settings.app_name}
     confs = {**name, **DELTA, **dict(IN_EACH_SESSION), **_catalog_confs(settings)}
     if settings.is_local:
@@ -127,7 +132,8 @@ def spark_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
         confs["spark.jars"] = ",".join(settings.jars)
     if settings.packages:
         confs["spark.jars.packages"] = ",".join(settings.packages)
-    return _merged(confs, dict(settings.spark_config))
+    lists = {name: value for name, value in (defaults or {}).items() if name in dict(LISTS)}
+    return _merged(_merged(confs, lists), dict(settings.spark_config))
 
 
 def yielding_confs(settings: SessionSettings) -> dict[str, str]:

@@ -17,6 +17,8 @@ import pyspark
 from .secrets import masked
 
 JAVA_VERSIONS = (17, 21)
+SEPARATOR = re.compile(r"\s*[=:]\s*|\s+")
+"""Of name and value, in a file of Java's properties."""
 TESTED = {"pyspark": ("4.1.", ()), "delta-spark": ("4.4.", ("4.4.1",))}
 """Package: the release line that works, and releases of that line which do not."""
 
@@ -133,6 +135,14 @@ def spark_home() -> Path:
 def conf_folder() -> Path:
     """Where the user's spark-defaults.conf and log4j2.properties would be."""
     return Path(os.environ.get("SPARK_CONF_DIR") or spark_home() / "conf")
+
+
+def spark_defaults() -> dict[str, str]:
+    """What the user's spark-defaults.conf says, without what is written by Java's escapes."""
+    file = conf_folder() / "spark-defaults.conf"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    pairs = [SEPARATOR.split(line.strip(), maxsplit=1) for line in lines if "\\" not in line]
+    return {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and pair[0][0] not in "#!"}
 
 
 def record_jars(ivy: Path, packages: Sequence[str], resolved: Sequence[str]) -> None:

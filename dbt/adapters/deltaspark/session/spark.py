@@ -222,7 +222,7 @@ def _quiet_context_loggers() -> None:
 
 
 def _with_delta_jars(settings: SessionSettings) -> SparkSession:
-    confs = spark_confs(settings, os.cpu_count() or 1)
+    confs = spark_confs(settings, os.cpu_count() or 1, environment.spark_defaults())
     packages = items(confs.get("spark.jars.packages", ""))
     known = confs_without_ivy(confs, environment.recorded_jars(settings.ivy, packages))
     if known is not None:

@@ -103,7 +103,7 @@ def _fitting(
 
 def asked_for(settings: SessionSettings) -> dict[str, str]:
     """What a Spark is told from another by: confs, `$` and a variable's name, files of jars."""
-    confs = spark_confs(settings, os.cpu_count() or 1)
+    confs = spark_confs(settings, os.cpu_count() or 1, environment.spark_defaults())
     variables = {
         f"${name}": value
         for name, value in os.environ.items()
