@@ -131,7 +131,7 @@ def test_a_driver_of_spark_submit_without_delta_is_told_and_its_jars_are_not_tak
 
 
 @pytest.mark.share(4)
-def test_a_session_with_delta_that_is_already_there_is_used(tmp_path: Path) -> None:
+def test_a_session_with_delta_that_is_already_there_is_used_and_keeps_its_confs(tmp_path: Path) -> None:
     code = """
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
@@ -141,7 +141,10 @@ builder = SparkSession.builder.master("local[1]").appName("a notebook")
 for name, value in {"spark.ui.enabled": "false", **DELTA}.items():
     builder = builder.config(name, value)
 mine = configure_spark_with_delta_pip(builder).getOrCreate()
+before = mine.conf.getAll
 """
-    check = "print(spark.sparkContext.appName, spark is mine, spark.range(2).count())"
+    check = "print(spark.sparkContext.appName, spark is mine, spark.range(2).count())\n"
+    check += f"print(mine.conf.getAll == before, spark.conf.get({next(iter(QUICK))!r}))"
     result = run_python(code + opening("w", "m") + check, tmp_path)
-    assert result.stdout.splitlines()[-1:] == ["a notebook False 2"], result.stderr
+    found = ["a notebook False 2", f"True {next(iter(QUICK.values()))}"]
+    assert result.stdout.splitlines()[-2:] == found, result.stderr
