@@ -131,7 +131,9 @@ def test_a_driver_of_spark_submit_without_delta_is_told_and_its_jars_are_not_tak
 
 
 @pytest.mark.share(4)
-def test_a_session_with_delta_that_is_already_there_is_used_and_keeps_its_confs(tmp_path: Path) -> None:
+def test_a_session_with_delta_that_is_already_there_is_used_and_keeps_its_confs(
+    tmp_path: Path,
+) -> None:
     code = """
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession

@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
 from dbt.adapters.deltaspark.session import SessionError, SessionSettings, open_session
+from dbt.adapters.deltaspark.session.environment import VersionProblem
 
 HERE = SessionSettings(master="local[1]")
 SERVER = SessionSettings(master=None, remote="sc://127.0.0.1:1/;token=hunter2")
@@ -81,3 +82,13 @@ def test_a_server_is_not_used_beside_spark(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(SessionError, match="Spark already runs.*for each target") as raised:
         open_session(SERVER)
     assert "hunter2" not in str(raised.value)
+
+
+def test_a_spark_of_another_version_that_runs_already_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = SimpleNamespace(version="3.5.6-amzn-1")
+    monkeypatch.setattr(SparkContext, "_active_spark_context", object())
+    monkeypatch.setattr(SparkSession.Builder, "getOrCreate", lambda _: found)
+    with pytest.raises(VersionProblem, match=r"pyspark 3\.5\.6-amzn-1 was never tested"):
+        open_session(HERE)

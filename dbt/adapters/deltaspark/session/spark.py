@@ -164,6 +164,7 @@ def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> Spar
             return SparkSession.builder.getOrCreate()
         _opened = None
         found = SparkSession.builder.getOrCreate()
+        environment.check_versions({"pyspark": found.version})
         check_delta(found)
         return found
 
