@@ -20,6 +20,7 @@
   {%- set temporary = make_temp_relation(target) -%}
   {%- do run_query(create_temporary_view(temporary, sql)) -%}
   {%- set mode = incremental_validate_on_schema_change(config.get('on_schema_change'), default='ignore') -%}
+  {%- do adapter.check_sync(spec, temporary, existing) -%}
   {%- set columns = process_schema_changes(mode, temporary, existing) or adapter.get_columns_in_relation(existing) -%}
   {%- set statements = context[strategy_macro()]({
     'target_relation': target,

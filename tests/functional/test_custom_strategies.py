@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from runs import dbt, rows
+from runs import Run, dbt, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
@@ -122,7 +122,7 @@ class TestHelpersOfDbtCore:
 
 SYNCS = """
 {{ config(materialized='incremental', incremental_strategy='own_append',
-          on_schema_change='sync_all_columns') }}
+          on_schema_change='sync_all_columns', allow_protocol_upgrade=ALLOWED) }}
 {% if is_incremental() %}
 select 'new' as `a new one`, cast(5000000000 as bigint) as id
 {% else %}
@@ -131,23 +131,57 @@ select 1 as id, 'old' as `an old one`
 """
 
 
+PLAIN = SYNCS.replace("`a new one`", "new").replace("`an old one`", "gone")
+"""Other names need column mapping from the first run on."""
+NEW_FEATURES = {"columnMapping": "to drop gone", "typeWidening": "to widen id"}
+
+
 class TestSyncedColumns:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"syncs.sql": SYNCS}
+        return {
+            "syncs.sql": SYNCS.replace("ALLOWED", "true"),
+            "tells.sql": PLAIN.replace("ALLOWED", "true"),
+            "refuses.sql": PLAIN.replace("ALLOWED", "false"),
+        }
 
     @pytest.fixture(scope="class")
     def macros(self) -> dict[str, str]:
         return {"strategies.sql": STRATEGIES}
 
-    def test_columns_come_and_go_and_get_wider_types(self, project: TestProjInfo) -> None:
+    @pytest.fixture(scope="class")
+    def again(self, project: TestProjInfo) -> Run:
         dbt(project, "run")
-        again = dbt(project, "run")
+        return dbt(project, "run")
+
+    def test_columns_come_and_go_and_get_wider_types(
+        self, project: TestProjInfo, again: Run
+    ) -> None:
         assert again.status("syncs") == "success", again.message("syncs")
         columns = rows(project, "describe {schema}.syncs")
         assert columns == [("id", "bigint", None), ("a new one", "string", None)]
         found = rows(project, "select * from {schema}.syncs order by id")
         assert found == [(1, None), (5000000000, "new")]
+
+    def test_the_features_that_it_turns_on_are_told(self, again: Run) -> None:
+        assert again.status("tells") == "success", again.message("tells")
+        assert [each for each in again.warnings if "'tells'" in each] == [
+            "deltaspark adapter: Model 'tells' (models/tells.sql): on_schema_change"
+            f" 'sync_all_columns' turns on the table feature {feature} {purpose};"
+            " from then on every reader of the table must know it"
+            for feature, purpose in NEW_FEATURES.items()
+        ]
+
+    def test_nothing_changes_where_no_feature_may_be_turned_on(
+        self, project: TestProjInfo, again: Run
+    ) -> None:
+        told = again.message("refuses")
+        assert "Model 'refuses' (models/refuses.sql) has 2 config problems" in told
+        for feature, purpose in NEW_FEATURES.items():
+            assert f"needs the table feature {feature} {purpose}, which" in told
+        assert "run the model with --full-refresh" in told
+        history = rows(project, "describe history {schema}.refuses")
+        assert [commit[0] for commit in history] == [0]
 
 
 OF_A_KNOWN_NAME = """

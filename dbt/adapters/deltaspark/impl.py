@@ -62,10 +62,6 @@ class DeltaSparkConfig(AdapterConfig):
     tblproperties: dict[str, Any] | None = field(default=None, metadata=MergeBehavior.Update.meta())
 
 
-def _nothing(*_: Any, **__: Any) -> str:
-    return ""
-
-
 def _name(relation: BaseRelation | None) -> str | None:
     return None if relation is None else relation.render()
 
@@ -255,7 +251,7 @@ class DeltaSparkAdapter(CatalogAdapter):
         fire_event(SQLQueryStatus(status=str(response), elapsed=elapsed, node_info=node))
         return response
 
-    @available.parse(_nothing)
+    @available.parse(lambda *_, **__: "")
     def table_clauses(self, spec: Spec, sql: str) -> str:
         """For `create_table_as`, which tests and packages call."""
         model = read_table(spec)
@@ -263,7 +259,7 @@ class DeltaSparkAdapter(CatalogAdapter):
         with self.connections.working(f"columns of {model.label}") as spark:
             return table_clauses(model.table, spark.sql(sql).columns)
 
-    @available.parse(_nothing)
+    @available.parse(lambda *_, **__: "")
     def view_clauses(self, spec: Spec, sql: str) -> str:
         model, names = self._told(read_table(spec)), []
         if model.table.column_comments and not model.problems:
@@ -278,6 +274,13 @@ class DeltaSparkAdapter(CatalogAdapter):
         with self.connections.working(sql) as spark:
             found = materialize.columns_of(spark, header, sql)
         return [self.Column.create(name, kind) for name, kind in found]
+
+    @available.parse_none
+    def check_sync(self, spec: Spec, source: BaseRelation, target: DeltaSparkRelation) -> None:
+        """Before dbt-core's macros make the table's columns those of the source."""
+        model = self._of_profile(read_incremental(spec))
+        with self.connections.working(f"columns of {model.label}") as spark:
+            columns.check_sync(spark, model, source.render(), target.render())
 
     @available.parse_none
     def drop_columns(self, relation: DeltaSparkRelation, names: list[str]) -> None:
