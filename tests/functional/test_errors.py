@@ -24,6 +24,8 @@ WRONG = sorted(
     name.partition(".")[0] for name in MODELS if name not in ("orders.sql", "models.yml")
 )
 ADDED_TO = sorted(name.partition(".")[0] for name, text in DATA.items() if "incremental" in text)
+THERE = {"orders", *ADDED_TO, "hooked"}
+"""The tables of right models, and that of a hook which failed when the table was made."""
 SERVERS_OWN = {
     "no_key": "a table with constraints is made in two commits",
     "odd_property": "a server tells of properties by itself",
@@ -70,6 +72,9 @@ class TestMistakes:
     def test_the_table_is_as_it_was(self, project: TestProjInfo, run: Run, table: str) -> None:
         versions = rows(project, f"describe history {{schema}}.{table}")
         assert [row[0] for row in versions] == [0]
+
+    def test_no_other_table_or_view_is_left(self, project: TestProjInfo, run: Run) -> None:
+        assert {row[1] for row in rows(project, "show tables in {schema}")} == THERE
 
 
 def told(run: Run, name: str, project: TestProjInfo) -> str:
