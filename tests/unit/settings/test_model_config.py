@@ -54,7 +54,11 @@ def test_all_problems_of_a_model_come_in_one_error() -> None:
         ({"unique_key": "idd"}, "unique_key names 'idd', which the model does not produce"),
         ({"unique_key": ["id", "dya"]}, "did you mean 'day'?"),
         ({"unique_key": {"a": 1}}, "unique_key must be a text or a list of texts, got {'a': 1}"),
-        ({"partition_by": "month"}, "partition_by names 'month', which the model does not"),
+        (
+            {"partition_by": "week"},
+            "partition_by names 'week', which the model does not produce; its columns are id,"
+            " amount, day",
+        ),
         ({"merge_exclude_columns": ["dai"]}, "merge_exclude_columns names 'dai'"),
         ({"file_format": "parquet"}, "'merge' needs file_format 'delta', got 'parquet'"),
         ({"incremental_strategy": "replace_where"}, "needs incremental_predicates"),

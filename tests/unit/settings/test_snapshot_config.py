@@ -63,7 +63,8 @@ def problems(
             [
                 "unique_key names 'amout', which the query does not produce; did you mean"
                 " 'amount'?",
-                "updated_at names 'updated_at', which the query does not produce",
+                "updated_at names 'updated_at', which the query does not produce; its columns are"
+                " id, amount, at",
             ],
         ),
         (
