@@ -4,9 +4,7 @@
   {%- for hook in hooks | selectattr('transaction', 'equalto', inside_transaction) -%}
     {%- set statement_of_hook = render(hook.get('sql')) | trim -%}
     {%- if statement_of_hook -%}
-      {%- call statement(auto_begin=inside_transaction) -%}
-        {{ statement_of_hook }}
-      {%- endcall -%}
+      {%- do adapter.run_hook(statement_of_hook, is_post=load_result('main') is not none) -%}
     {%- endif -%}
   {%- endfor -%}
 {% endmacro %}

@@ -75,6 +75,9 @@ DATA = {
     "no_key.sql": incremental(GUARDED, ONE, "select cast(null as int) as id, 8 as v"),
     "of_another_type.sql": TABLE + "select 'one' as id, 5 as v",
     "of_fewer_columns.sql": TABLE + "select 1 as id",
+    "hooked_before.sql": AFTER
+    + "{{ config(materialized='table', pre_hook='delete from {schema}.order where true') }} "
+    + ONE,
     "hooked.sql": "{{ config(materialized='table', post_hook='optimise {{ this }}') }} " + ONE,
 }
 PYTHON = {

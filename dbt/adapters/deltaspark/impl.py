@@ -25,6 +25,7 @@ from .materialize import (
     columns,
     comments,
     ddl_responses,
+    hooks,
     seeds,
     snapshots,
     unit_tests,
@@ -150,10 +151,9 @@ class DeltaSparkAdapter(CatalogAdapter):
         self, spec: Spec, table: agate.Table, target: DeltaSparkRelation
     ) -> DeltaSparkResponse:
         model, name = self._told(read_table(spec)), target.render()
-        config = spec["config"]
 
         def load(spark: SparkSession) -> MergeResult:
-            return seeds.load(spark, model, config, table, name, self._seed_type)
+            return seeds.load(spark, model, spec["config"], table, name, self._seed_type)
 
         return self._write("SEED", name, f"{len(table.rows)} rows of {spec['path']}", load, spec)
 
@@ -187,7 +187,12 @@ class DeltaSparkAdapter(CatalogAdapter):
 
         return self._write("MERGE" if is_there else "CREATE", name, sql, take, spec)
 
-    # --- unit tests, clones, functions, packages ---
+    # --- hooks, unit tests, clones, functions, packages ---
+
+    @available.parse_none
+    def run_hook(self, sql: str, is_post: bool) -> None:
+        with hooks.named(self.connections.masked(sql), is_post=is_post):
+            self.execute(sql)
 
     @available.parse(lambda *_, **__: {})
     def tested_model(self, test: Spec) -> dict[str, Any]:
@@ -230,18 +235,12 @@ class DeltaSparkAdapter(CatalogAdapter):
         return not told
 
     def _write(
-        self,
-        verb: str,
-        name: str,
-        sql: str,
-        run: Callable[[SparkSession], MergeResult],
-        spec: Spec,
+        self, verb: str, name: str, sql: str, run: Callable[[SparkSession], MergeResult], spec: Spec
     ) -> DeltaSparkResponse:
         """Runs the write on the thread's session, and logs it as dbt logs statements."""
         shown = self.connections._add_query_comment(f"-- {verb} {name}, from:\n{sql}")
         thread, node = str(self.connections.get_thread_connection().name), get_node_info()
-        logged = self.connections.masked(shown)
-        fire_event(SQLQuery(conn_name=thread, sql=logged, node_info=node))
+        fire_event(SQLQuery(conn_name=thread, sql=self.connections.masked(shown), node_info=node))
         started = time.perf_counter()
         header = spec.get("config", {}).get("sql_header")
         with self.connections.working(shown) as spark, materialize.headed(spark, header):

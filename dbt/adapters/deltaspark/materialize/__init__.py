@@ -1,6 +1,6 @@
 """How each kind of node becomes a table, a view or rows."""
 
-from . import clones, columns, comments, ddl_responses, seeds, snapshots, tables, unit_tests
+from . import clones, columns, comments, ddl_responses, hooks, seeds, snapshots, tables, unit_tests
 from .response import VERBS, DeltaSparkResponse
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "columns",
     "comments",
     "ddl_responses",
+    "hooks",
     "seeds",
     "snapshots",
     "tables",
