@@ -174,6 +174,16 @@ class TestIncrementalModels:
         (warning,) = [each for each in second.warnings if "ignores_new_columns" in each]
         assert "not written: extra" in warning
 
+    def test_warn_error_makes_a_warning_the_models_error(
+        self, project: TestProjInfo, second: Run
+    ) -> None:
+        name = "ignores_new_columns"
+        third = dbt(project, "--warn-error", "run", "--select", name)
+        assert third.status(name) == "error"
+        assert "not written: extra" in third.message(name)
+        versions = rows(project, f"describe history {{schema}}.{name}")
+        assert [row[0] for row in versions] == [1, 0]
+
     def test_a_new_column_is_an_error_where_the_model_says_so(self, second: Run) -> None:
         assert second.status("fails_on_new_columns") == "error"
         assert "Source columns not in target: ['extra']" in second.message("fails_on_new_columns")
