@@ -8,12 +8,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 from dbt.tests.util import run_dbt, run_dbt_and_capture
 from sessions import JAVA
+
+from dbt.adapters.deltaspark.session.errors import CatalogLockedError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 SLOW_MODEL = "select count(*) as n from range(100000000000000) where id % 7 = rand()"
 
@@ -38,7 +43,7 @@ class TestTables:
         assert project.run_sql(f"select id from {project.test_schema}.two", fetch="one")[0] == 1
 
 
-def dbt_project(folder: Path) -> None:
+def dbt_project(folder: Path, **places: str) -> None:
     target = {
         "type": "deltaspark",
         "schema": "shop",
@@ -46,6 +51,7 @@ def dbt_project(folder: Path) -> None:
         "driver_memory": "1g",
         "threads": 2,
         "spark_config": {"spark.driver.extraJavaOptions": JAVA},
+        **places,
     }
     profile = {"shop": {"target": "dev", "outputs": {"dev": target}}}
     (folder / "profiles.yml").write_text(yaml.safe_dump(profile))
@@ -55,15 +61,19 @@ def dbt_project(folder: Path) -> None:
     (folder / "models/slow.sql").write_text(model)
 
 
+def started(command: list[str], folder: Path) -> subprocess.Popen[str]:
+    """dbt in a process of its own, whose console is read from it."""
+    dbt = Path(sys.executable).with_name("dbt")
+    environment = {**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
+    return subprocess.Popen(
+        [dbt, *command], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+    )
+
+
 @pytest.mark.share(2)
 def test_ctrl_c_stops_a_running_model_and_dbt_within_half_a_minute(tmp_path: Path) -> None:
     dbt_project(tmp_path)
-    dbt = Path(sys.executable).with_name("dbt")
-    environment = {**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
-    command = [dbt, "run"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with started(["run"], tmp_path) as process:
         try:
             wait_for_log(tmp_path / "logs/dbt.log", "On model.shop.slow")
             began = time.monotonic()
@@ -74,6 +84,23 @@ def test_ctrl_c_stops_a_running_model_and_dbt_within_half_a_minute(tmp_path: Pat
     assert time.monotonic() - began < 30, "a few seconds, on a machine with nothing else to do"
     assert "CANCEL" in output or "cancelled" in output
     assert not list((tmp_path / "warehouse").rglob("*.parquet"))
+
+
+@pytest.mark.share(4)
+def test_a_run_on_a_catalog_in_use_is_told_so_at_the_first_try(
+    tmp_path: Path, spark: SparkSession, spark_target: dict[str, Any]
+) -> None:
+    places = {key: spark_target[key] for key in ("warehouse", "metastore")}
+    dbt_project(tmp_path, **places)
+    with started(["run"], tmp_path) as process:
+        try:
+            output, _ = process.communicate(timeout=300)
+        finally:
+            process.kill()
+    assert process.returncode == 2
+    assert output.count("Starting Spark") == 1
+    for line in str(CatalogLockedError(places["metastore"])).splitlines():
+        assert line in output
 
 
 def wait_for_log(log: Path, text: str) -> None:

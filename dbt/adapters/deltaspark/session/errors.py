@@ -19,5 +19,6 @@ class CatalogLockedError(SessionError):
             " an IDE) to end; `deltaspark stop`, where it is a Spark that stays"
             " warm; or give this one a `metastore` folder of its own in profiles.yml; or"
             " let both use a shared catalog: metastore: thrift://host:9083 (a Hive metastore), or"
-            " metastore: jdbc:postgresql://host/db?user=…&password=… with its driver in `packages`."
+            " metastore: jdbc:postgresql://host/db, with user and password in it, and its"
+            " driver in `packages`."
         )
