@@ -94,6 +94,16 @@ def test_another_java_has_another_archive(java: Path, monkeypatch: pytest.Monkey
     assert archive_of(LOCAL) != first
 
 
+def test_another_delta_has_another_archive_and_jars_of_the_user_have_none(
+    java: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = archive_of(LOCAL)
+    assert archive_of({**LOCAL, "spark.jars": "/jars/mine.jar"}) == first
+    another = {**class_archive.installed(), "delta-spark": "9.9.9"}
+    monkeypatch.setattr(class_archive, "installed", lambda: another)
+    assert archive_of(LOCAL) not in (None, first)
+
+
 def test_a_java_that_is_not_there_or_of_another_make_has_none(
     java: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

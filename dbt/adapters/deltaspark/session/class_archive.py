@@ -1,7 +1,9 @@
 """An archive of classes for the JVM: what it has read and checked once, it maps when it starts.
 
-Java's class data sharing (JEP 350). The archive of a Java and a Spark lies in the user's cache
-folder; a JVM that it does not fit starts without it.
+Java's class data sharing (JEP 350). The archive of a Java, a Spark and a Delta lies in the user's
+cache folder. A JVM with another Java or other jars in its class path (Spark's) starts without it. A
+class of `spark.jars` (Delta's, or a user's) has a loader of its own, and is taken from the archive
+only where its bytes are the same: a user's jars need no archive of their own.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from .environment import java_command, spark_home
+from .environment import installed, java_command, spark_home
 
 FOLDER = "DBT_DELTASPARK_CACHE"
 """The environment's name of another cache folder; empty: there is no archive."""
@@ -44,7 +46,7 @@ def with_archive(confs: Mapping[str, str]) -> dict[str, str]:
 
 
 def archive_of(confs: Mapping[str, str]) -> Path | None:
-    """Where the archive for this Java and this Spark is, or would be."""
+    """Where the archive for this Java, this Spark and this Delta is, or would be."""
     folder, java = cache_folder(), java_command()
     if folder is None or java is None or not confs.get("spark.master", "").startswith("local"):
         return None
@@ -63,10 +65,10 @@ def cache_folder() -> Path | None:
 
 
 def _fingerprint(java_home: Path) -> str:
-    """Of what an archive depends on: the Java, and the classes that Spark starts with."""
+    """Of what an archive depends on: the Java, and the classes that Spark and Delta start with."""
     jars = spark_home() / "jars"
     changed = [str(path.stat().st_mtime_ns) for path in (java_home / "lib/modules", jars)]
-    told = "\n".join([str(java_home), str(jars), *changed])
+    told = "\n".join([str(java_home), str(jars), *changed, *installed().values()])
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
