@@ -252,7 +252,7 @@ def test_a_spark_that_hangs_or_was_killed_is_replaced(users: Users) -> None:
     os.kill(jvm, signal.SIGSTOP)
     replaced = users.told()
     assert replaced["jvm"] != jvm
-    assert "The warm Spark is gone, or answers no more" in str(replaced["said"])
+    assert "The warm Spark is gone, or answers no more" in str(replaced["warned"])
     assert isinstance(replaced["jvm"], int)
     os.kill(replaced["jvm"], signal.SIGKILL)
     assert users.told()["jvm"] != replaced["jvm"]

@@ -21,7 +21,7 @@ USER = """
 import json, os, sys
 from dbt.adapters.deltaspark.session import SessionConnection, SessionSettings, open_session
 
-said = []
+said, warned = [], []
 {first}
 told = json.loads(sys.argv[1])
 settings = SessionSettings(
@@ -29,14 +29,14 @@ settings = SessionSettings(
     spark_config=tuple(told["confs"].items()), keep_alive=told["keep_alive"],
 )
 try:
-    spark = open_session(settings, said.append)
+    spark = open_session(settings, said.append, warned.append)
 except Exception as error:
     print(json.dumps({{"error": type(error).__name__, "text": str(error)}}))
     sys.exit()
 jvm = spark._jvm.java.lang.ProcessHandle.current().pid()
 result = None
 {code}
-print(json.dumps({{"jvm": jvm, "said": said, "result": result}}))
+print(json.dumps({{"jvm": jvm, "said": said, "warned": warned, "result": result}}))
 """
 
 

@@ -86,7 +86,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             return connection
         credentials = connection.credentials
         try:
-            session = open_session(self._settings, logger.info)
+            session = open_session(self._settings, logger.info, logger.warning)
         except (SessionError, EnvironmentProblem, PySparkException, Py4JError, OSError) as error:
             connection.state = ConnectionState.FAIL
             connection.handle = None  # else dbt, which closes it, would have it opened once more

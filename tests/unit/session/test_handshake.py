@@ -84,7 +84,7 @@ def test_a_spark_is_elsewhere_as_its_machine_and_its_lock_say(
 def test_what_a_container_left_that_was_made_anew_is_cleared_away(tmp_path: Path) -> None:
     another = {"host": "another", "numbers": "another"}
     shaken(tmp_path, machine=processes.this_machine() | another)
-    said: list[str] = []
-    assert warm._answering(tmp_path, said.append) is None
-    assert said == ["The warm Spark is gone, or answers no more"]
+    warned: list[str] = []
+    assert warm._answering(tmp_path, warned.append) is None
+    assert warned == ["The warm Spark is gone, or answers no more: another one is started"]
     assert not (tmp_path / handshake.FILE).exists()

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ from .jvm_output import without_noise
 from .jvm_start import spark_submit_runs, start_jvm
 from .py4j_connections import mend_connections
 from .secrets import cause, masked, shown
-from .warm import warm_session
+from .warm import Say, warm_session
 from .without_delta import check_delta, delta_packages
 
 if TYPE_CHECKING:
@@ -60,17 +60,17 @@ _opened: places.Opened | None = None
 
 
 def open_session(
-    settings: SessionSettings, say: Callable[[str], None] = lambda _: None
+    settings: SessionSettings, say: Say = lambda _: None, warn: Say = lambda _: None
 ) -> SparkSession:
     """A session for the calling thread: own confs, temp views and current schema.
 
-    `say` is told of what takes long, and of how Spark was come by.
+    `say` is told of what takes long, and of how Spark was come by; `warn`, of one that was lost.
     """
     if settings.remote is not None:
         return _remote_session(settings.remote, settings)
     _check_no_server_is_set()
     _quiet_context_loggers()
-    session = _base_session(settings, say).newSession()
+    session = _base_session(settings, say, warn).newSession()
     if _opened is not None and _opened.attached is not None:
         _opened.attached.adjust(session)
     for name, value in (*IN_EACH_SESSION, *settings.spark_config):
@@ -149,13 +149,13 @@ def _check_no_server_is_set() -> None:
         )
 
 
-def _base_session(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
+def _base_session(settings: SessionSettings, say: Say, warn: Say) -> SparkSession:
     global _opened
     mend_connections()
     with STARTING:
         running = SparkContext._active_spark_context  # pyspark has no public way to ask
         if running is None:
-            session, attached = _warm(settings, say) or (_timed(settings, say), None)
+            session, attached = _warm(settings, say, warn) or (_timed(settings, say), None)
             _run_this_python(session.sparkContext)
             _opened = places.Opened(session.sparkContext, settings, attached)
             return session
@@ -176,17 +176,15 @@ def _run_this_python(context: SparkContext) -> None:
         context.pythonExec = named or sys.executable
 
 
-def _warm(
-    settings: SessionSettings, say: Callable[[str], None]
-) -> tuple[SparkSession, Attached] | None:
+def _warm(settings: SessionSettings, say: Say, warn: Say) -> tuple[SparkSession, Attached] | None:
     if settings.keep_alive is None or SparkContext._gateway is not None or spark_submit_runs():
         return None
     environment.check_versions()
     environment.check_java()
-    return warm_session(settings, say)
+    return warm_session(settings, say, warn)
 
 
-def _timed(settings: SessionSettings, say: Callable[[str], None]) -> SparkSession:
+def _timed(settings: SessionSettings, say: Say) -> SparkSession:
     say("Starting Spark")
     began = time.monotonic()
     with without_noise(say):

@@ -50,7 +50,9 @@ ENDING = 30.0
 Say = Callable[[str], None]
 
 
-def warm_session(settings: SessionSettings, say: Say) -> tuple[SparkSession, Attached] | None:
+def warm_session(
+    settings: SessionSettings, say: Say, warn: Say
+) -> tuple[SparkSession, Attached] | None:
     """The first session on the settings' warm Spark, which is started where there is none.
 
     None where another Spark has to be started: it is said why. Raises SessionError where there can
@@ -63,7 +65,7 @@ def warm_session(settings: SessionSettings, say: Say) -> tuple[SparkSession, Att
         return None
     confs = asked_for(settings)
     with _alone(folder, settings):
-        found = _answering(folder, say)
+        found = _answering(folder, warn)
         if found is not None:
             fits, differences = _fitting(folder, found, confs)
             if fits is not None:
@@ -152,7 +154,7 @@ def _alone(folder: Path, settings: SessionSettings) -> Iterator[None]:
         raise SessionError(f"keep_alive: {error}") from error
 
 
-def _answering(folder: Path, say: Say) -> Handshake | None:
+def _answering(folder: Path, warn: Say) -> Handshake | None:
     """The handshake of a Spark that answers; what is left of one that does not is cleared away."""
     found = handshake.read(folder)
     if found is None:
@@ -177,7 +179,7 @@ def _answering(folder: Path, say: Say) -> Handshake | None:
             f"The warm Spark (JVM {found.jvm}) has not answered for {PATIENCE:.0f} s, and is in use"
             f" by {', '.join(users)}: it may be busy. Try again; `deltaspark stop` ends it."
         )
-    say("The warm Spark is gone, or answers no more")
+    warn("The warm Spark is gone, or answers no more: another one is started")
     end(folder, found, patience=0)
     return None
 
