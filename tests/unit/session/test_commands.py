@@ -1,8 +1,9 @@
-"""`deltaspark status` and `stop` where something is wrong with a warm Spark."""
+"""`deltaspark status`, `start` and `stop`, also where something is wrong with a warm Spark."""
 
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -35,6 +36,60 @@ def test_status_of_a_spark_that_hangs_says_so_and_ends(
         with handshake.locked(folder / handshake.KEEPER):
             assert commands.main(["status"]) == 0
     assert "it has not answered for 0 s" in capsys.readouterr().out
+
+
+def test_status_tells_what_the_jvm_holds_and_does_who_uses_it_and_its_log(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    held = {"heap": 310, "most": 1024, "sessions": 7, "jobs": 2}
+    monkeypatch.setattr(commands, "figures", lambda _: held)
+    shaken(folder, jvm=4711, keep_alive=1800.0, started=time.time() - 240)
+    handshake.register(folder)
+    try:
+        with handshake.locked(folder / handshake.KEEPER):
+            assert commands.main(["status"]) == 0
+    finally:
+        handshake.withdraw()
+    assert capsys.readouterr().out.splitlines() == [
+        str(Path.cwd()),
+        f"  JVM 4711, keeper {os.getpid()}, started 4 min ago, ends 30 min after its last use",
+        "  heap 310 of 1024 MB, 7 sessions, 2 running jobs",
+        f"  used by dbt-{os.getpid()}",
+        f"  log: {folder / handshake.LOG}",
+    ]
+
+
+class Debug:
+    """`dbt debug`, which ends with this code."""
+
+    def __init__(self, code: int) -> None:
+        self.code, self.asked = code, [""]
+
+    def __call__(self, command: list[str], *, check: bool) -> subprocess.CompletedProcess[bytes]:
+        self.asked = command[1:]
+        return subprocess.CompletedProcess(command, self.code)
+
+
+def test_start_is_a_dbt_debug_and_says_where_no_spark_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(subprocess, "run", debug := Debug(0))
+    assert commands.main(["start"]) == 1
+    assert debug.asked == ["-m", "dbt.cli.main", "debug", "--connection"]
+    assert "the profile's target has no `keep_alive: 30m`" in capsys.readouterr().out
+
+
+def test_start_ends_as_its_dbt_debug_does(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shaken(folder)
+    with handshake.locked(folder / handshake.KEEPER):
+        for code in (0, 2):
+            monkeypatch.setattr(subprocess, "run", Debug(code))
+            assert commands.main(["start"]) == code
+    assert capsys.readouterr().out == ""
 
 
 def test_a_jvm_that_outlived_its_keeper_is_shown_and_stopped(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 GATEWAY = ("PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET")
 """Where PySpark looks for a JVM that runs already."""
+A_SESSION = "org.apache.spark.sql.classic.SparkSession"
 CANCELLING = 5.0
 """Seconds that Ctrl-C waits for the JVM."""
 
@@ -128,7 +129,10 @@ def compared(
 
 
 def figures(found: Handshake) -> dict[str, int]:
-    """What a warm Spark holds and does, for `deltaspark status`; memory in MB."""
+    """What a warm Spark holds and does, for `deltaspark status`; memory in MB.
+
+    `sessions` are those that Pythons hold: the keeper's own, and one or more of each process.
+    """
     gateway = _gateway(found)
     jvm = gateway.jvm
     runtime = jvm.java.lang.Runtime.getRuntime()
@@ -136,8 +140,18 @@ def figures(found: Handshake) -> dict[str, int]:
     return {
         "heap": (runtime.totalMemory() - runtime.freeMemory()) >> 20,
         "most": runtime.maxMemory() >> 20,
+        "sessions": _sessions(gateway),
         "jobs": len(list(context.statusTracker().getActiveJobIds())),
     }
+
+
+def _sessions(gateway: JavaGateway) -> int:
+    """Each is held by as many names as Python has come by it."""
+    held = gateway.java_gateway_server.getGateway().getBindings().values()
+    google, kind = gateway.jvm.com.google.common.collect, gateway.jvm.java.lang.Class
+    found = google.Iterables.filter(held, kind.forName(A_SESSION))
+    count: int = google.Sets.newHashSet(found).size()
+    return count
 
 
 def _gateway(found: Handshake) -> JavaGateway:

@@ -81,7 +81,10 @@ def _said(found: Handshake) -> str:
         held = figures(found)
     except (Py4JError, OSError) as error:
         return f"  it does not answer: {error}"
-    return f"  heap {held['heap']} of {held['most']} MB, {held['jobs']} running jobs"
+    return (
+        f"  heap {held['heap']} of {held['most']} MB, {held['sessions']} sessions,"
+        f" {held['jobs']} running jobs"
+    )
 
 
 def stopped(running: Running) -> str:
