@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -14,7 +15,7 @@ from typing import cast
 
 import pytest
 from waiting import wait_until
-from warm_users import CONFS, Users
+from warm_users import CONFS, COUNT, ENDLESS, INTERRUPTED, Users
 
 from dbt.adapters.deltaspark.session import handshake
 from dbt.adapters.deltaspark.session.commands import main as deltaspark
@@ -161,21 +162,6 @@ def test_a_busy_spark_that_others_use_is_not_ended(users: Users) -> None:
     assert users.told()["jvm"] == jvm
 
 
-ENDLESS = """
-connection = SessionConnection(spark, "spark_catalog", "default")
-connection.group = "model.shop.endless"
-with connection.working("endless"):
-    spark.sql("create temporary view mine as select 1 as id")
-    open("began", "w").close()
-    spark.sql("select count(*) from range(0, 10000000000000) where hash(id) % 7 = 99").collect()
-"""
-COUNT = """
-from time import sleep
-connection = SessionConnection(spark, "spark_catalog", "default")
-connection.group = "model.shop.endless"
-with connection.working("jobs"):
-    result = [spark.range(1000).count() for _ in range(20) if sleep(0.2) is None]
-"""
 HELD = """
 gateway = spark.sparkContext._gateway.java_gateway_server.getGateway()
 jobs = spark.sparkContext.statusTracker().getActiveJobsIds()
@@ -204,27 +190,6 @@ def test_a_killed_process_loses_its_jobs_alone_and_leaves_nothing_behind(users: 
     wait_until(is_cleared_up, "its job goes on, or the JVM holds what it had")
 
 
-INTERRUPTED = """
-import signal, threading, time
-jobs = spark.sparkContext.statusTracker().getActiveJobsIds
-
-def interrupt():
-    while not jobs():
-        time.sleep(0.1)
-    os.kill(os.getpid(), signal.SIGINT)
-
-threading.Thread(target=interrupt, daemon=True).start()
-try:
-    spark.sql("select count(*) from range(0, 10000000000000) where hash(id) % 7 = 99").collect()
-except KeyboardInterrupt:
-    until = time.monotonic() + 60
-    while jobs() and time.monotonic() < until:
-        time.sleep(0.1)
-    left = len(jobs())  # before the count, whose own job may end there a moment after its result
-    result = [left, spark.range(5).count()]
-"""
-
-
 def test_an_interrupted_statement_of_the_main_thread_ends_and_the_session_goes_on(
     users: Users,
 ) -> None:
@@ -232,14 +197,19 @@ def test_an_interrupted_statement_of_the_main_thread_ends_and_the_session_goes_o
 
 
 @pytest.mark.share(3)
-def test_a_copy_of_the_project_has_a_spark_of_its_own_and_leaves_the_first_one_alone(
+def test_a_copy_of_the_project_has_a_spark_of_its_own_which_ends_with_its_keeper_alone(
     users: Users, tmp_path: Path
 ) -> None:
     jvm = users.told()["jvm"]
     shutil.copytree(users.folder / "m", tmp_path / "m")
     copy = Users(tmp_path)
     try:
-        assert copy.told()["jvm"] != jvm
+        own = copy.told()["jvm"]
+        assert own != jvm
+        found = handshake.read(copy.warm)
+        assert found is not None
+        os.kill(found.keeper, signal.SIGKILL)
+        wait_until(lambda: not Path(f"/proc/{own}").exists(), "it outlives its keeper")
     finally:
         copy.end()
     assert users.told()["jvm"] == jvm
@@ -267,15 +237,29 @@ def test_one_that_hangs_and_nobody_uses_is_ended_by_its_keeper(users: Users) -> 
     assert handshake.read(users.warm) is None
 
 
+def test_dbt_debug_and_deltaspark_start_name_the_spark_that_is_warm(
+    users: Users, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    jvm = users.told()["jvm"]
+    users.make_dbt_project()
+    monkeypatch.chdir(users.folder)
+    assert deltaspark(["start"]) == 0  # which is `dbt debug`, in a process of its own
+    shown = capfd.readouterr().out
+    assert f"Using the warm Spark (JVM {jvm}), which was started" in shown
+    assert "Connection test: [" in shown
+
+
 def test_the_command_shows_and_stops_it(
     users: Users, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    jvm = users.told()["jvm"]
+    jvm = users.told("spark._jvm.java.lang.System.err.println('said by the JVM')")["jvm"]
     monkeypatch.chdir(users.folder)
     assert deltaspark(["status"]) == 0
     shown = capsys.readouterr().out
     assert f"JVM {jvm}, keeper" in shown
-    assert "MB, 0 running jobs" in shown
+    assert re.search(r"MB, [1-9]\d* sessions, 0 running jobs", shown)
+    assert f"log: {users.warm / handshake.LOG}" in shown
+    assert "said by the JVM" in (users.warm / handshake.LOG).read_text()
     assert deltaspark(["stop"]) == 0
     assert not Path(f"/proc/{jvm}").exists()
     assert deltaspark(["status"]) == 1

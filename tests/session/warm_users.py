@@ -39,6 +39,41 @@ result = None
 print(json.dumps({{"jvm": jvm, "said": said, "warned": warned, "result": result}}))
 """
 
+ENDLESS = """
+connection = SessionConnection(spark, "spark_catalog", "default")
+connection.group = "model.shop.endless"
+with connection.working("endless"):
+    spark.sql("create temporary view mine as select 1 as id")
+    open("began", "w").close()
+    spark.sql("select count(*) from range(0, 10000000000000) where hash(id) % 7 = 99").collect()
+"""
+COUNT = """
+from time import sleep
+connection = SessionConnection(spark, "spark_catalog", "default")
+connection.group = "model.shop.endless"
+with connection.working("jobs"):
+    result = [spark.range(1000).count() for _ in range(20) if sleep(0.2) is None]
+"""
+INTERRUPTED = """
+import signal, threading, time
+jobs = spark.sparkContext.statusTracker().getActiveJobsIds
+
+def interrupt():
+    while not jobs():
+        time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    spark.sql("select count(*) from range(0, 10000000000000) where hash(id) % 7 = 99").collect()
+except KeyboardInterrupt:
+    until = time.monotonic() + 60
+    while jobs() and time.monotonic() < until:
+        time.sleep(0.1)
+    left = len(jobs())  # before the count, whose own job may end there a moment after its result
+    result = [left, spark.range(5).count()]
+"""
+
 
 class Users:
     """Processes that use the warm Spark of one folder."""
@@ -83,6 +118,24 @@ class Users:
                 yield process
             finally:
                 process.kill()
+
+    def make_dbt_project(self) -> None:
+        """Its profile asks for the same Spark."""
+        target = {
+            "type": "deltaspark",
+            "schema": "shop",
+            "master": "local[2]",
+            "driver_memory": "1g",
+            "warehouse": str(self.folder / "w"),
+            "metastore": str(self.folder / "m"),
+            "spark_config": CONFS,
+            "keep_alive": "10m",
+            "keep_alive_in_ci": True,
+        }
+        profile = {"shop": {"target": "dev", "outputs": {"dev": target}}}
+        (self.folder / "profiles.yml").write_text(json.dumps(profile))
+        project = "name: shop\nversion: '1.0'\nprofile: shop\n"
+        (self.folder / "dbt_project.yml").write_text(project)
 
     def end(self) -> None:
         found = handshake.read(self.warm)
