@@ -1,4 +1,4 @@
-"""What a process holds: heap, threads, open files, views, blocks and listeners of its Spark."""
+"""What a process holds: heap, threads, files, views, blocks, listeners, objects of its Spark."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ IDLE_SECONDS = 65.0
 class Held:
     """Heap in MB after a garbage collection; everything else is counted.
 
-    `blocks` are those of the driver's block manager: of broadcasts, and of rows that are kept.
+    `blocks` are those of the driver's block manager: of broadcasts, and of rows that are kept;
+    `objects`, those that py4j holds in the name of Pythons, some hundred for one that is at rest.
     """
 
     heap: int
@@ -39,6 +40,7 @@ class Held:
     persisted: int
     blocks: int
     listeners: int
+    objects: int
 
 
 SNAPSHOTS = 2
@@ -52,6 +54,7 @@ TOLERANCE = Held(
     persisted=SNAPSHOTS,
     blocks=12,
     listeners=6,
+    objects=200,
 )
 """By how much a later figure may pass an earlier one: pools and caches fill as a process runs."""
 
@@ -91,6 +94,7 @@ def _held(spark: SparkSession) -> Held:
     context = spark.sparkContext._jsc.sc()
     session_catalog = spark._jsparkSession.sessionState().catalog()
     jvm: Any = spark._jvm
+    gateway: Any = spark.sparkContext._gateway.java_gateway_server.getGateway()
     jvm.System.gc()
     runtime, threads = (
         jvm.java.lang.Runtime.getRuntime(),
@@ -105,6 +109,7 @@ def _held(spark: SparkSession) -> Held:
         persisted=context.getPersistentRDDs().size(),
         blocks=context.env().blockManager().blockInfoManager().size(),
         listeners=context.listenerBus().listeners().size(),
+        objects=gateway.getBindings().size(),
     )
 
 
