@@ -85,3 +85,9 @@ def local_spark(folder: Path, *, master: str = "local[2]", memory: str = "2g") -
     for name, value in QUICK.items():
         builder = builder.config(name, value)
     return without_checksum_files(configure_spark_with_delta_pip(builder).getOrCreate())
+
+
+def kept_frames(session: SparkSession) -> set[tuple[int, str]]:
+    """What is kept in memory or on disk, but for Delta's own snapshots."""
+    kept = session.sparkContext._jsc.sc().getRDDStorageInfo()
+    return {(info.id(), info.name()) for info in kept if "Delta Table State" not in info.name()}

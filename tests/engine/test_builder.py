@@ -8,6 +8,7 @@ import pytest
 from commits import commit_of, latest_version
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
+from sessions import kept_frames
 
 from dbt.adapters.deltaspark import engine
 
@@ -108,12 +109,6 @@ def test_explain_names_the_route_and_commits_nothing(
     assert "1 of 1" in text
     assert "would write" in text
     assert latest_version(path) == 1
-
-
-def kept_frames(session: SparkSession) -> set[tuple[int, str]]:
-    """What is kept in memory or on disk, but for Delta's own snapshots."""
-    kept = session.sparkContext._jsc.sc().getRDDStorageInfo()
-    return {(info.id(), info.name()) for info in kept if "Delta Table State" not in info.name()}
 
 
 def test_a_merge_keeps_no_frame_and_no_setting_behind(

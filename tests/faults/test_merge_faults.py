@@ -11,7 +11,7 @@ from broken_steps import BEFORE, BrokenStep, Tables, failing, rows_of
 from commits import latest_version
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
-from sessions import for_small_tables
+from sessions import for_small_tables, kept_frames
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
@@ -197,12 +197,6 @@ def test_a_commit_that_fails_leaves_the_table_alone_and_the_next_merge_works(
     assert rows_of(session, path) == BEFORE
     merged(session, path)
     assert rows_of(session, path) == AFTER
-
-
-def kept_frames(session: SparkSession) -> set[tuple[int, str]]:
-    """What is kept in memory or on disk, but for Delta's own snapshots."""
-    kept = session.sparkContext._jsc.sc().getRDDStorageInfo()
-    return {(info.id(), info.name()) for info in kept if "Delta Table State" not in info.name()}
 
 
 def test_a_failed_merge_keeps_nothing_in_memory(session: SparkSession, path: Path) -> None:

@@ -6,7 +6,17 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
+
+
+SHOWN = 10
+"""Names in one error."""
+
+
+def listed(names: Collection[str]) -> str:
+    """The names, or the first of them and how many more there are."""
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"{', '.join([*names][:SHOWN])}{more}"
 
 
 def or_nearest(

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from .environment import installed, java_command, spark_home
+from .environment import installed, is_local, java_command, spark_home
 
 FOLDER = "DBT_DELTASPARK_CACHE"
 """The environment's name of another cache folder; empty: there is no archive."""
@@ -48,7 +48,7 @@ def with_archive(confs: Mapping[str, str]) -> dict[str, str]:
 def archive_of(confs: Mapping[str, str]) -> Path | None:
     """Where the archive for this Java, this Spark and this Delta is, or would be."""
     folder, java = cache_folder(), java_command()
-    if folder is None or java is None or not confs.get("spark.master", "").startswith("local"):
+    if folder is None or java is None or not is_local(confs.get("spark.master")):
         return None
     with suppress(OSError):
         return folder / f"classes-{_fingerprint(Path(java).resolve().parents[1])}.jsa"

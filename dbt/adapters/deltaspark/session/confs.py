@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..engine.delta import KNOWS_ITS_COMMITS
+from .environment import is_local
 from .secrets import FOR_SPARK, known_secrets
 
 DELTA = {
@@ -82,7 +83,7 @@ class SessionSettings:
 
     @property
     def is_local(self) -> bool:
-        return self.remote is None and (self.master or "").startswith("local")
+        return self.remote is None and is_local(self.master)
 
     @property
     def catalog_folder(self) -> Path | None:

@@ -127,6 +127,11 @@ def _artifact(jar: str) -> str:
     return Path(jar).name.partition("_")[2]
 
 
+def is_local(master: str | None) -> bool:
+    """Whether the executors are in the driver's own process."""
+    return (master or "").startswith("local")
+
+
 def spark_home() -> Path:
     """Where the Spark that PySpark starts is."""
     return Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent)

@@ -18,7 +18,7 @@ from pyspark.errors import PySparkRuntimeError
 
 from .class_archive import with_archive
 from .confs import LOG4J
-from .environment import conf_folder
+from .environment import conf_folder, is_local
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -149,14 +149,13 @@ def _address(confs: Mapping[str, str]) -> dict[str, str]:
     A cluster's driver has to be reached from elsewhere; what the user has set stands.
     """
     address = confs.get("spark.driver.bindAddress")
-    local = confs.get("spark.master", "").startswith("local")
+    local = is_local(confs.get("spark.master"))
     return {ADDRESS: address} if local and address and ADDRESS not in os.environ else {}
 
 
 def quiet_log(confs: Mapping[str, str]) -> dict[str, str]:
     """A cluster's driver logs as a local Spark does, unless the user has said how it logs."""
-    local = confs.get("spark.master", "").startswith("local")
-    if local or (conf_folder() / LOG4J.name).exists():
+    if is_local(confs.get("spark.master")) or (conf_folder() / LOG4J.name).exists():
         return {}
     given = os.environ.get(OPTIONS, "")
     return {OPTIONS: f"-Dlog4j2.configurationFile={LOG4J.as_uri()} {given}".rstrip()}

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
+from ..near_names import listed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -20,8 +22,6 @@ NOT_FOUND = re.compile(
 )
 UNKNOWN_ROUTINE = re.compile(r"\[UNRESOLVED_ROUTINE\] Cannot resolve routine (?P<name>\S+) on .*")
 PART = re.compile(r"`((?:[^`]|``)+)`")
-SHOWN = 10
-"""Names of a schema's tables in one error."""
 
 
 def with_near_names(session: SparkSession, message: str) -> str:
@@ -75,5 +75,4 @@ def _near_functions(session: SparkSession, name: str) -> str:
 def _neighbours(schema: str, names: list[str]) -> str:
     if not names:
         return f"the schema {schema} is empty"
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"the schema {schema} has {', '.join(names[:SHOWN])}{more}"
+    return f"the schema {schema} has {listed(names)}"

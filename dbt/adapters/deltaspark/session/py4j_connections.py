@@ -10,6 +10,9 @@ from py4j.clientserver import ClientServerConnection, JavaClient
 if TYPE_CHECKING:
     from py4j.protocol import Py4JNetworkError
 
+RULE = JavaClient._should_retry
+"""py4j's own."""
+
 
 def mend_connections() -> None:
     """From now on, for all of the process's connections.
@@ -38,15 +41,9 @@ def _is_unsent(
     connection: ClientServerConnection | None,
     error: Py4JNetworkError | None = None,
 ) -> bool:
-    """Whether the command may be sent again."""
+    """Whether the command may be sent again: as py4j has it, but never after it was sent."""
     if error is not None and error.when == protocol.EMPTY_RESPONSE:
         raise ConnectionResetError(
             "The JVM closed the connection before it answered: it has ended, or is about to."
         ) from error
-    return (
-        retry
-        and error is not None
-        and error.when == protocol.ERROR_ON_SEND
-        and connection is not None
-        and connection.initiated_from_client
-    )
+    return bool(RULE(client, retry, connection, error))

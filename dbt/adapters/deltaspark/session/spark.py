@@ -171,7 +171,7 @@ def _base_session(settings: SessionSettings, say: Say, warn: Say) -> SparkSessio
 
 def _run_this_python(context: SparkContext) -> None:
     """UDFs run where dbt is installed; PySpark itself takes whatever `python3` is found first."""
-    if "PYSPARK_PYTHON" not in os.environ and (context.master or "").startswith("local"):
+    if "PYSPARK_PYTHON" not in os.environ and environment.is_local(context.master):
         named = context.getConf().get("spark.pyspark.python")
         context.pythonExec = named or sys.executable
 

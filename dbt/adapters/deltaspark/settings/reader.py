@@ -6,11 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..column_names import bare, found
-from ..near_names import or_nearest
+from ..near_names import listed, or_nearest
 from ..session import shown
-
-SHOWN = 10
-"""Columns of a model in one problem."""
 
 
 def not_produced(
@@ -19,15 +16,10 @@ def not_produced(
     """A problem for each name under the key that is no column of the model, with what may be."""
     return [
         f"{key} names {name!r}, which {by} does not produce"
-        f"{or_nearest(name, source) or _columns(source)}"
+        f"{or_nearest(name, source) or f'; its columns are {listed(source)}'}"
         for name in names
         if found(name, source) is None
     ]
-
-
-def _columns(names: Collection[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"; its columns are {', '.join([*names][:SHOWN])}{more}"
 
 
 class ConfigReader:
