@@ -14,6 +14,7 @@ from golden import CHANGE_FEED, OURS, ROW_TRACKING, GoldenCase, Variant
 from invariants import row_counts, violations
 from orders import Engine, Order
 from outcomes import Outcome, change_rows, outcome_of, sorted_rows
+from pyspark.sql import functions as F
 from table_definitions import definitions_differ
 from targets import SOURCE, build_source, build_target, copy_of, rows_as, schema_of, with_conf
 
@@ -188,15 +189,25 @@ def row_ids_differ(
     """Rows of the last common version keep their ids; those of later rows depend on the files."""
     files = live_files(ours.path, common).values()
     first_new = max((file["baseRowId"] + physical_rows(file) for file in files), default=0)
-    pair = [_kept_rows(spark, outcome, first_new) for outcome in (ours, native)]
+    pair = [_kept_rows(spark, outcome, first_new, common) for outcome in (ours, native)]
     if pair[0] != pair[1]:
         yield f"row ids and versions: ours {pair[0]}\n  Delta's {pair[1]}"
 
 
-def _kept_rows(spark: SparkSession, outcome: Outcome, first_new: int) -> tuple[str, ...]:
+def _kept_rows(
+    spark: SparkSession, outcome: Outcome, first_new: int, common: int
+) -> tuple[str, ...]:
+    """With the order of the commits after the common one that wrote them, and which are the last's:
+    Delta commits a merge that changes nothing, which gives later versions another number."""
     table = spark.read.format("delta").load(str(outcome.path))
     tracked = table.select("*", "_metadata.row_id", "_metadata.row_commit_version")
-    return sorted_rows(tracked.filter(tracked["row_id"] < first_new))
+    kept = tracked.filter(tracked["row_id"] < first_new)
+    version = F.col("row_commit_version")
+    later = kept.filter(version > common).select(version).distinct().collect()
+    versions = F.array(F.lit(common), *(F.lit(row[0]) for row in sorted(later)))
+    place = F.when(version > common, F.array_position(versions, version) - 1 + common)
+    told = kept.withColumn("of this commit", version > outcome.version_before)
+    return sorted_rows(told.withColumn("row_commit_version", F.coalesce(place, version)))
 
 
 def counts(outcome: Outcome) -> dict[str, int | None]:
