@@ -139,6 +139,17 @@ def test_a_runtime_errors_message_is_the_executors_without_a_stack_trace(
     assert "\tat " not in message_of(caught.value)
 
 
+def test_an_error_of_the_catalog_has_what_its_database_said_last(
+    connection: SessionConnection,
+) -> None:
+    properties = f"tblproperties ('note' = '{'x' * 40000}')"
+    with pytest.raises(PySparkException) as caught:
+        connection.cursor().execute(f"create table noted (id int) using parquet {properties}")
+    first, last = message_of(caught.value).splitlines()
+    assert first.startswith("The catalog failed: Put request failed : INSERT INTO TABLE_PARAMS")
+    assert last.startswith("A truncation error was encountered trying to shrink VARCHAR")
+
+
 def test_jobs_carry_the_group_and_the_statement_as_their_description(
     connection: SessionConnection,
 ) -> None:

@@ -96,6 +96,11 @@ def test_a_jvm_that_does_not_start_leaves_no_file_with_confs(tmp_path: Path) -> 
     confs = {**CONFS, "spark.driver.memory": "no size"}
     result = run_python(STARTED.format(confs=confs, loopback=LOOPBACK), tmp_path)
     assert result.returncode == 1
-    assert "SessionError: Spark did not start" in result.stderr
+    assert result.stderr.splitlines()[-4:] == [
+        "dbt.adapters.deltaspark.session.errors.NotStartedError: Spark did not start. It said:",
+        "Invalid maximum heap size: -Xmxno size",
+        "Error: Could not create the Java Virtual Machine.",
+        "Error: A fatal exception has occurred. Program will exit.",
+    ]
     assert "hunter2" not in result.stdout + result.stderr
     assert list((tmp_path / "tmp").iterdir()) == []

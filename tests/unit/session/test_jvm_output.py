@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from dbt.adapters.deltaspark.session.jvm_output import useful, without_noise
+from dbt.adapters.deltaspark.session.jvm_output import reason_in, useful, without_noise
 
 INCUBATOR = b"WARNING: Using incubator modules: jdk.incubator.vector\n"
 WARNING = b"26/11/25 03:00:00 WARN Utils: Service 'SparkUI' could not bind\n"
@@ -61,3 +61,28 @@ def test_a_process_that_starts_within_is_read_after_it_too() -> None:
         os.close(sink)
     with os.fdopen(source, "rb") as found:
         assert found.readline() == WARNING
+
+
+def test_what_a_jvm_that_ended_has_said() -> None:
+    ran, said = "import sys; sys.stderr.write('Error: no heap')", "Error: no heap"
+    with without_noise(str) as output:
+        subprocess.run([sys.executable, "-c", ran], check=True)
+    assert output.reason() == said
+
+
+def test_the_reason_begins_with_the_first_error_and_has_no_stack_trace() -> None:
+    lines = [
+        "26/11/25 03:00:00 WARN Utils: Service 'SparkUI' could not bind",
+        'Exception in thread "main" java.lang.RuntimeException: [unresolved dependency: a#b;1]',
+        "\tat org.apache.spark.util.DependencyUtils$.resolve(DependencyUtils.scala:10)",
+        "Caused by: java.io.IOException: no route",
+        "",
+        "\t... 10 more",
+        "the end",
+    ]
+    assert reason_in(lines).splitlines() == [lines[1], lines[3], lines[6]]
+
+
+def test_the_reason_is_the_last_lines_where_none_is_an_error() -> None:
+    assert reason_in(map(str, range(9))) == "6\n7\n8"
+    assert reason_in([]) == ""

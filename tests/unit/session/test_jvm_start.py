@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbt.adapters.deltaspark.session.confs import LOG4J
-from dbt.adapters.deltaspark.session.jvm_start import lines, properties, quiet_log
+from dbt.adapters.deltaspark.session.jvm_start import java_options, lines, properties
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,10 +42,15 @@ def test_a_clusters_driver_is_as_quiet_as_a_local_one_unless_the_user_says_how_i
 ) -> None:
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
     monkeypatch.delenv("SPARK_SUBMIT_OPTS", raising=False)
-    cluster, quiet = {"spark.master": "yarn"}, f"-Dlog4j2.configurationFile={LOG4J.as_uri()}"
-    assert quiet_log(cluster) == {"SPARK_SUBMIT_OPTS": quiet}
-    assert quiet_log({"spark.master": "local[2]"}) == {}, "its own confs say so"
+    local, cluster = {"spark.master": "local[2]"}, {"spark.master": "yarn"}
+    quiet = f"-Dlog4j2.configurationFile={LOG4J.as_uri()}"
+    assert options_of(cluster) == ["-XX:+DisplayVMOutputToStderr", quiet]
+    assert options_of(local) == ["-XX:+DisplayVMOutputToStderr"], "its own confs say the rest"
     monkeypatch.setenv("SPARK_SUBMIT_OPTS", "-Dlog4j2.configurationFile=/mine")
-    assert quiet_log(cluster)["SPARK_SUBMIT_OPTS"].endswith(" -Dlog4j2.configurationFile=/mine")
+    assert options_of(cluster)[1:] == [quiet, "-Dlog4j2.configurationFile=/mine"]
     (tmp_path / "log4j2.properties").touch()
-    assert quiet_log(cluster) == {}
+    assert options_of(cluster)[1:] == ["-Dlog4j2.configurationFile=/mine"]
+
+
+def options_of(confs: dict[str, str]) -> list[str]:
+    return java_options(confs)["SPARK_SUBMIT_OPTS"].split()

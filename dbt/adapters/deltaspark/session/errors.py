@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from .secrets import masked
 
+NO_JARS = (
+    "\nWays out: name a repository that this machine reaches (spark_config:"
+    " {spark.jars.repositories: https://…}), or jar files on disk (jars: […])."
+)
+
 
 class SessionError(Exception):
     """Spark could not be started or reached; the message says why and what to do."""
@@ -22,3 +27,12 @@ class CatalogLockedError(SessionError):
             " metastore: jdbc:postgresql://host/db, with user and password in it, and its"
             " driver in `packages`."
         )
+
+
+class NotStartedError(SessionError):
+    """There is no Spark; `said` is what its JVM gave as the reason, where it had started."""
+
+    def __init__(self, error: str, said: str) -> None:
+        told = f". It said:\n{said}" if said else f": {error}"
+        way = NO_JARS if "unresolved dependency" in said else ""
+        super().__init__(f"Spark did not start{told}{way}")

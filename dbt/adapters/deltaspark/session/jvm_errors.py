@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 GONE_WITH_IT = "A statement that was at work in it may have been carried out, or not."
 SAYS_NOTHING = "[TASK_WRITE_FAILED]"
 """A task's own words for an error; what went wrong is in the last of its causes."""
+OF_CATALOG = re.compile(
+    r"\Aorg\.apache\.hadoop\.hive\.ql\.metadata\.\w+: (?:MetaException\(message:)?(.*?)\)?\Z",
+    re.DOTALL,
+)
+"""Hive's own errors tell what it tried; why that failed, say the database's below them."""
 UNANSWERED = re.compile(r"\A<.*StatusCode\.UNAVAILABLE\s+details = \"(.*?)\"\n.*\Z", re.DOTALL)
 """What gRPC has to say of a server that is not there, or is there no more."""
 NO_ANSWER = (
@@ -35,8 +40,8 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     """The message without stack trace; with `causes`, those of all the causes below it too.
 
     An error of the engine or the adapter has words of its own, also where a JVM error led to it.
-    Where the message tells only that a task failed, it is the last cause's. Where the
-    JVM is gone, that is the message.
+    Where the message tells only that a task failed, it is the last cause's; where the catalog
+    failed, that one's is there, too. Where the JVM is gone, that is the message.
     """
     notes = getattr(error, "__notes__", [])
     if is_lost(error):
@@ -45,7 +50,7 @@ def message_of(error: BaseException, *, causes: bool = False) -> str:
     if not messages:
         return "\n".join((_python_message(error), *notes))
     if not causes:
-        messages = messages[-1:] if _says_nothing(messages) else messages[:1]
+        messages = _telling(messages)
     return "\n".join((*messages, *notes))
 
 
@@ -54,8 +59,14 @@ def _messages(error: BaseException) -> list[str]:
     return [*map(_java_message, causes_of(error)), *map(readable, server_messages(error))]
 
 
-def _says_nothing(messages: list[str]) -> bool:
-    return len(messages) > 1 and messages[0].startswith(SAYS_NOTHING)
+def _telling(messages: list[str]) -> list[str]:
+    """Those of the messages along the chain that say what went wrong."""
+    first, last = messages[0], messages[-1]
+    if first.startswith(SAYS_NOTHING):
+        return [last]
+    if of_catalog := OF_CATALOG.match(first):
+        return [f"The catalog failed: {of_catalog[1]}", *([] if last in first else [last])]
+    return [first]
 
 
 def _java_message(throwable: JavaObject) -> str:

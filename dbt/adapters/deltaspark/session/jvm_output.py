@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import dropwhile, islice, takewhile
 
 INCUBATOR = b"WARNING: Using incubator modules"
 RESOLVING = b":: loading settings ::"
@@ -14,10 +18,30 @@ DOWNLOADING = b"downloading "
 FAILED = (b"UNRESOLVED DEPENDENCIES", b"[FAILED", b"Exception")
 FETCHING = "Fetching Delta's jars, once"
 STDERR = 2
+REASON = re.compile(r"Error\b|Invalid |Unrecognized |Conflicting |Exception\b|Exception in thread ")
+"""How the line begins with which Java, or Spark's launcher, says why it ends."""
+REASON_LINES = 3
+STACK = ("\tat ", "\t... ")
+LAST_WORDS = 2.0
+"""Seconds for what a JVM that has ended had still to say."""
+
+
+@dataclass
+class Output:
+    """What a JVM has said on its standard error, of late."""
+
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=500))
+    reader: threading.Thread | None = None
+
+    def reason(self) -> str:
+        """Why it ended, in its own words; empty where it said nothing. Not before it has ended."""
+        if self.reader is not None:
+            self.reader.join(LAST_WORDS)
+        return reason_in(list(self.lines))
 
 
 @contextmanager
-def without_noise(say: Callable[[str], object]) -> Iterator[None]:
+def without_noise(say: Callable[[str], object]) -> Iterator[Output]:
     """A JVM that starts within has its standard error read, and passed on by line.
 
     Ivy's account of the jars becomes one sentence where it downloads them; where it fails, or the
@@ -27,17 +51,29 @@ def without_noise(say: Callable[[str], object]) -> Iterator[None]:
     source, sink = os.pipe()
     os.dup2(sink, STDERR)
     os.close(sink)
-    threading.Thread(target=_pass_on, args=(source, shown, say), daemon=True).start()
+    output = Output()
+    arguments = (source, shown, say, output)
+    output.reader = threading.Thread(target=_pass_on, args=arguments, daemon=True)
+    output.reader.start()
     try:
-        yield
+        yield output
     finally:
         os.dup2(shown, STDERR)  # the JVM keeps the pipe
 
 
-def _pass_on(source: int, shown: int, say: Callable[[str], object]) -> None:
+def _pass_on(source: int, shown: int, say: Callable[[str], object], output: Output) -> None:
     with os.fdopen(source, "rb") as lines, os.fdopen(shown, "wb", buffering=0) as out:
         for line in useful(lines, say):
+            output.lines.append(line.decode(errors="replace").rstrip())
             out.write(line)
+
+
+def reason_in(lines: Iterable[str]) -> str:
+    """From the first line that is an error's on, without stack traces; else the last lines."""
+    said = [each for each in lines if each.strip() and not each.startswith(STACK)]
+    reason = dropwhile(lambda each: not REASON.match(each), said)
+    of_this_start = takewhile(lambda each: not each.startswith(RESOLVING.decode()), reason)
+    return "\n".join([*islice(of_this_start, REASON_LINES)] or said[-REASON_LINES:])
 
 
 def useful(lines: Iterable[bytes], say: Callable[[str], object]) -> Iterator[bytes]:

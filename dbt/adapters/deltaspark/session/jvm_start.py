@@ -29,6 +29,7 @@ SHELL = "pyspark-shell"
 FILE_OPTION = "--properties-file"
 OPTIONS = "SPARK_SUBMIT_OPTS"
 """Options of Java that come before those of any conf, and so give way to them."""
+WORDS_TO_STDERR = "-XX:+DisplayVMOutputToStderr"
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/")
 
 
@@ -55,7 +56,7 @@ def start_jvm(confs: Mapping[str, str], yielding: Mapping[str, str]) -> None:
         file = Path(folder, "spark.properties")
         _write(file, lines(yielding, _read(theirs), with_archive(confs)))
         submitted = shlex.join([*defaults, FILE_OPTION, str(file), *arguments])
-        with environment_of({**_address(confs), **quiet_log(confs), ARGUMENTS: submitted}):
+        with environment_of({**_address(confs), **java_options(confs), ARGUMENTS: submitted}):
             SparkContext._ensure_initialized()
 
 
@@ -153,12 +154,15 @@ def _address(confs: Mapping[str, str]) -> dict[str, str]:
     return {ADDRESS: address} if local and address and ADDRESS not in os.environ else {}
 
 
-def quiet_log(confs: Mapping[str, str]) -> dict[str, str]:
-    """A cluster's driver logs as a local Spark does, unless the user has said how it logs."""
-    if is_local(confs.get("spark.master")) or (conf_folder() / LOG4J.name).exists():
-        return {}
-    given = os.environ.get(OPTIONS, "")
-    return {OPTIONS: f"-Dlog4j2.configurationFile={LOG4J.as_uri()} {given}".rstrip()}
+def java_options(confs: Mapping[str, str]) -> dict[str, str]:
+    """Java's own words go to standard error, where they are read: dbt's results are on the other.
+
+    A cluster's driver logs as a local Spark does, unless the user has said how it logs.
+    """
+    own = [WORDS_TO_STDERR]
+    if not is_local(confs.get("spark.master")) and not (conf_folder() / LOG4J.name).exists():
+        own.append(f"-Dlog4j2.configurationFile={LOG4J.as_uri()}")
+    return {OPTIONS: " ".join([*own, os.environ.get(OPTIONS, "")]).rstrip()}
 
 
 @contextmanager

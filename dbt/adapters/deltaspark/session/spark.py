@@ -30,7 +30,7 @@ from .confs import (
     spark_confs,
     yielding_confs,
 )
-from .errors import CatalogLockedError, SessionError
+from .errors import CatalogLockedError, NotStartedError, SessionError
 from .jvm_errors import message_of
 from .jvm_output import without_noise
 from .jvm_start import spark_submit_runs, start_jvm
@@ -54,6 +54,7 @@ CATALOG = "spark.sql.catalog."
 DERBY_IS_TAKEN = "Another instance of Derby may have already booted the database"
 ONE_KIND = "a process is a server's client or runs Spark itself. Use a process for each target."
 MARK = "SPARK_CONNECT_MODE_ENABLED"
+JVM_ENDED = "JAVA_GATEWAY_EXITED"
 STARTING = threading.Lock()
 _opened: places.Opened | None = None
 """The Spark of this process, unless somebody else has started it."""
@@ -187,8 +188,12 @@ def _warm(settings: SessionSettings, say: Say, warn: Say) -> tuple[SparkSession,
 def _timed(settings: SessionSettings, say: Say) -> SparkSession:
     say("Starting Spark")
     began = time.monotonic()
-    with without_noise(say):
-        session = _start(settings)
+    try:
+        with without_noise(say) as output:
+            session = _start(settings)
+    except PySparkRuntimeError as error:
+        said = output.reason() if error.getCondition() == JVM_ENDED else ""
+        raise NotStartedError(message_of(error), said) from error
     say(f"Spark started in {time.monotonic() - began:.1f} s")
     return session
 
@@ -241,15 +246,10 @@ def _get_or_create(confs: dict[str, str], yielding: dict[str, str], tries: int =
     try:
         start_jvm(confs, yielding)
         return _builder(confs).getOrCreate()
-    except PySparkRuntimeError as error:
+    except PySparkRuntimeError:
         if tries > 1:  # a broken download leaves the other jars in Ivy's cache
             return _get_or_create(confs, yielding, tries - 1)
-        raise SessionError(
-            f"Spark did not start ({error}); what it said is printed above, or stands in the log of"
-            " one that was to stay warm. If it could not download Delta Lake's jars, name a"
-            " repository that this machine reaches (spark_config: {spark.jars.repositories: …}), or"
-            " name jar files on disk (jars: […])."
-        ) from error
+        raise
 
 
 def _builder(confs: dict[str, str]) -> SparkSession.Builder:
@@ -291,7 +291,8 @@ def _reach_catalog(session: SparkSession, settings: SessionSettings) -> None:
         secrets, place = settings.secrets, shown("metastore", settings.metastore)
         # Hive says only that it failed; what is wrong, it says in the last of the causes.
         last = message_of(error, causes=True).splitlines()[-1]
-        told = f"The catalog ({place}) cannot be reached: {message_of(error)}\n{last}"
+        told = message_of(error)
+        told = f"The catalog ({place}) cannot be reached: {told}" + f"\n{last}" * (last not in told)
         if any(text in told for text in NO_SCHEMA):
             told = f"The catalog ({place}) is empty: {last}\n{MAKE_SCHEMA}"
         raise SessionError(masked(told, secrets)) from cause(error, secrets)
