@@ -236,3 +236,43 @@ class TestStrategiesOfAKnownName:
             "merges": [(1,), (31,)],
             "defaults": [(1,)],
         }
+
+
+KEEPS_SETTINGS = """
+{{ config(materialized='incremental', incremental_strategy='own_append', idempotency_key='once',
+          tblproperties={'note': var('note', 'first')}, commit_metadata='nightly',
+          optimize={'after_runs': 2}) }}
+select 1 as id{{ ' / nothing' if var('note', '') == 'undone' }}
+"""
+
+
+class TestSettingsOfTheTable:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"kept.sql": KEEPS_SETTINGS}
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"strategies.sql": STRATEGIES}
+
+    def test_a_later_run_applies_them(self, project: TestProjInfo) -> None:
+        dbt(project, "run")
+        again = dbt(project, "run", "--vars", "{note: second}")
+        assert again.status("kept") == "success", again.message("kept")
+        assert [each for each in again.warnings if "idempotency_key counts only" in each]
+        properties = rows(project, "show tblproperties {schema}.kept ('note')")
+        assert properties == [("note", "second")]
+        history = rows(project, "describe history {schema}.kept")
+        found = [(row[0], row[4], "nightly" in (row[13] or "")) for row in history]
+        assert found == [
+            (3, "OPTIMIZE", False),
+            (2, "WRITE", True),
+            (1, "SET TBLPROPERTIES", True),
+            (0, "CREATE TABLE AS SELECT", True),
+        ]
+
+    def test_they_are_as_they_were_where_its_statements_fail(self, project: TestProjInfo) -> None:
+        failed = dbt(project, "run", "--vars", "{note: undone}")
+        assert failed.status("kept") == "error"
+        properties = rows(project, "show tblproperties {schema}.kept ('note')")
+        assert properties == [("note", "second")]

@@ -142,9 +142,11 @@ class DeltaSparkAdapter(CatalogAdapter):
         """The statements of a strategy that is the project's own."""
         model, name = self._told(read_incremental(spec)), target.render()
         materialize.check(model, model.problems)
-        return self._write(
-            "CUSTOM", name, sql, lambda spark: materialize.run_statements(spark, sql, name), spec
-        )
+
+        def run(spark: SparkSession) -> MergeResult:
+            return materialize.run_statements(model, spark, sql, name)
+
+        return self._write("CUSTOM", name, sql, run, spec)
 
     @available.parse_none
     def run_seed(

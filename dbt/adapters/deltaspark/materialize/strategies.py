@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from dbt_common.exceptions import DbtRuntimeError
@@ -23,6 +22,7 @@ from ..settings import (
     window_of,
 )
 from ..settings import scd2 as scd2_settings
+from .session_confs import session_confs
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -47,21 +47,15 @@ def write(
         return _written(model, rows, target, theirs, change)
 
 
-@contextmanager
-def _types_kept(model: ModelConfig, rows: ModelRows, change: SchemaChange) -> Iterator[None]:
+def _types_kept(
+    model: ModelConfig, rows: ModelRows, change: SchemaChange
+) -> AbstractContextManager[None]:
     """Where a field is missing, Delta fills it under schema evolution alone, which also widens
     columns of a table that has type widening on: not unless the model asks for it.
     """
-    if model.evolves or not (change.nested_removed and change.retyped):
-        yield
-        return
-    conf = rows.frame.sparkSession.conf
-    before = conf.get(AUTOMATIC_WIDENING, None)
-    conf.set(AUTOMATIC_WIDENING, NO_WIDENING)
-    try:
-        yield
-    finally:
-        conf.unset(AUTOMATIC_WIDENING) if before is None else conf.set(AUTOMATIC_WIDENING, before)
+    widens = change.nested_removed and change.retyped and not model.evolves
+    confs = {AUTOMATIC_WIDENING: NO_WIDENING} if widens else {}
+    return session_confs(rows.frame.sparkSession, confs)
 
 
 def _written(

@@ -16,7 +16,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from .. import engine
-from ..engine.delta import cloned, released, until_no_block_is_lost
+from ..engine.delta import cloned, noted, released, until_no_block_is_lost
 from ..session import served
 from ..settings import (
     SchemaChange,
@@ -46,6 +46,7 @@ from .features_given_back import give_back_features
 from .model_rows import ModelRows
 from .new_table_features import features_of
 from .other_tables import delta_made, told_if_not_delta, view_aside
+from .session_confs import session_confs
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -263,10 +264,27 @@ def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
     ]
 
 
-def run_statements(spark: SparkSession, sql: str, name: str) -> engine.MergeResult:
-    """What a strategy of the project's own wrote; the numbers are those of its last commit."""
+def run_statements(
+    model: ModelConfig, spark: SparkSession, sql: str, name: str
+) -> engine.MergeResult:
+    """What a strategy of the project's own wrote; the numbers are those of its last commit.
+
+    Before its statements a Delta table becomes what the settings say; after them OPTIMIZE may run.
+    """
     runs = [partial(_run, spark, each) for each in _statements(sql)]
-    return engine.observed(spark, name, *runs)
+    if model.table.file_format != "delta":
+        return engine.observed(spark, name, *runs)
+    target = engine.DeltaTarget.for_name(spark, name)
+    definition = definition_of(model, target.schema().names, SchemaChange())
+    layout = [*other_layout(model, target), *other_location(model, spark, name)]
+    check(model, model.problems, layout)
+
+    def write(_: engine.Alteration) -> engine.MergeResult:
+        with session_confs(spark, noted(model.user_metadata)):
+            return engine.observed(spark, name, *runs)
+
+    result = defined_and_written(model, target, definition, write)
+    return kept_up(model.table, target, result)
 
 
 def _run(spark: SparkSession, statement: str) -> None:

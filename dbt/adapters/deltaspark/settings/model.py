@@ -26,6 +26,10 @@ from .reader import ConfigReader
 from .table import TableConfig, read_table_config, table_warnings
 
 CUSTOM = "custom"
+NOT_ONCE = (
+    "idempotency_key counts only for a run that makes the table anew: the strategy is the"
+    " project's own, and its statements run each time"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,8 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
     why = ": without a unique_key rows are only added" if strategy != asked else ""
     idle = () if asked == CUSTOM else idle_keys(spec["config"], strategy, why)
     idle += (*without_effect(reader, strategy),)
+    if asked == CUSTOM and reader.text("idempotency_key"):
+        idle += (NOT_ONCE,)
     batch = _batch(reader, spec) if strategy == "microbatch" else None
     model = ModelConfig(
         name=spec["name"],
