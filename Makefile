@@ -54,7 +54,7 @@ test-conformance: $(JARS)  ## dbt's own suite, twice on one warehouse, in two or
 	WAREHOUSE=$(abspath $(CONFORMANCE)) SEED=$(or $(SEED),1) $(SUITE) $(CONFORMANCE)/second.xml
 	$(PYTHON) tests/conformance/report.py deltaspark $(CONFORMANCE)/first.xml
 
-conformance-of-dbt-spark: $(JARS)  ## the same with dbt-spark, for the page's last column
+conformance-of-dbt-spark: $(JARS)  ## the same with dbt-spark: a column that the next test-conformance adds to the page
 	mkdir -p $(CONFORMANCE)
 	-ADAPTER=spark $(SUITE) $(CONFORMANCE)/dbt_spark.xml
 	$(PYTHON) tests/conformance/report.py spark $(CONFORMANCE)/dbt_spark.xml
@@ -88,7 +88,7 @@ lint: $(STAMP)
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 
-bench: bench-merge bench-changes bench-small bench-project  ## the figures of the README
+bench: bench-merge bench-changes bench-small bench-project  ## what the figures of the README are measured with
 
 bench-merge: $(JARS)
 	$(PYTHON) benchmarks/bench_merge.py --memory
