@@ -16,10 +16,11 @@
   }) }}
 {% endmacro %}
 
+{# `dbt retry` has a full refresh begin anew with the first batch that failed: those before it are there. #}
 {% macro merge_spec() %}
   {%- set spec, own = write_spec(), own_macros(strategy_macro()) -%}
   {%- do spec.update({
-    'full_refresh': should_full_refresh(),
+    'full_refresh': should_full_refresh() and not adapter.is_later_batch(model.get('batch'), config.get('begin')),
     'batch': model.get('batch'),
     'project': project_name,
     'custom_strategies': own,

@@ -18,7 +18,7 @@
 {# A strategy of the project's own: its macro gets what dbt-core's incremental would give it. #}
 {% macro run_own_strategy(spec, sql, target, existing) %}
   {%- set temporary = make_temp_relation(target) -%}
-  {%- do run_query(create_temporary_view(temporary, sql)) -%}
+  {%- set confs = adapter.make_rows_view(spec, sql, temporary) -%}
   {%- set mode = incremental_validate_on_schema_change(config.get('on_schema_change'), default='ignore') -%}
   {%- do adapter.check_sync(spec, temporary, existing) -%}
   {%- set columns = process_schema_changes(mode, temporary, existing) or adapter.get_columns_in_relation(existing) -%}
@@ -29,5 +29,5 @@
     'dest_columns': columns,
     'incremental_predicates': config.get('predicates') or config.get('incremental_predicates')
   }) -%}
-  {{ return(adapter.run_custom(spec, statements, target)) }}
+  {{ return(adapter.run_custom(spec, statements, target, confs)) }}
 {% endmacro %}

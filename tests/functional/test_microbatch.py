@@ -43,6 +43,7 @@ select * from {{ ref('odd_events') }} {{ var('where', '') }}
 """
 MONTH = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-31")
 SECOND = ("--event-time-start", "2026-01-02", "--event-time-end", "2026-01-03")
+WEEK = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-05")
 LATE = """
 insert into {schema}.events
 values (1000, timestamp'2026-01-07 12:30:00', 'late'),
@@ -85,6 +86,53 @@ class TestBackfill:
     def test_a_key_beside_it_is_a_warning(self, backfill: Run) -> None:
         (warning,) = [each for each in backfill.warnings if "unique_key" in each]
         assert "has no effect with incremental_strategy 'microbatch'" in warning
+
+
+FAILS = """{{ config(materialized='incremental', incremental_strategy='microbatch', event_time='at',
+                     batch_size='day', begin='2026-01-01', concurrent_batches=false) }}
+select id, at, {{ var('mended', 0) }} as mended,
+       if(id = 30 and not exists (select 1 from {schema}.mended), raise_error('broken'), 1) as n
+from {{ ref('events') }}
+"""
+
+
+class TestFirstBatches:
+    """A table is made by the first batch of a run alone."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "events.sql": EVENTS,
+            "daily.sql": FAILS.replace("{schema}", "{{ schema }}"),
+            "was_view.sql": DAILY.replace("'incremental'", "var('kind', 'incremental')", 1),
+            "is_function.sql": DAILY,
+        }
+
+    @pytest.fixture(scope="class", autouse=True)
+    def there_before(self, project: TestProjInfo) -> None:
+        project.run_sql(f"create table {project.test_schema}.mended (id int)")
+        project.run_sql(f"create function {project.test_schema}.is_function() returns int return 1")
+        dbt(project, "run", "--select", "events", "was_view", "--vars", "{kind: view}")
+
+    @pytest.mark.parametrize("name", ["was_view", "is_function"])
+    def test_what_had_the_name_before_is_replaced_once(
+        self, project: TestProjInfo, name: str
+    ) -> None:
+        run = dbt(project, "run", "--select", name, *WEEK)
+        assert run.status(name) == "success", run.message(name)
+        assert rows(project, f"select count(*) from {{schema}}.{name}") == [(96,)]
+
+    def test_the_batches_that_succeeded_stay_when_dbt_tries_the_others_again(
+        self, project: TestProjInfo
+    ) -> None:
+        failed = dbt(project, "run", "--full-refresh", "--select", "daily", *WEEK)
+        results = failed.results["daily"].batch_results
+        assert (len(results.successful), len(results.failed)) == (3, 1)
+        project.run_sql(f"insert into {project.test_schema}.mended values (1)")
+        again = dbt(project, "retry")
+        assert again.status("daily") == "success", again.message("daily")
+        found = rows(project, "select count(*), count(distinct id) from {schema}.daily")
+        assert found == [(96, 96)]
 
 
 class TestWindows:
@@ -131,9 +179,8 @@ class TestWindows:
     def test_what_each_batch_would_warn_of_is_told_once(
         self, project: TestProjInfo, first: Run
     ) -> None:
-        week = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-05")
         more = ("--vars", "{more: ', 1 as extra'}")
-        run = dbt(project, "run", "--select", "by_date", *more, *week)
+        run = dbt(project, "run", "--select", "by_date", *more, *WEEK)
         (warning,) = [each for each in run.warnings if "extra" in each]
         assert "are not written: extra" in warning
 

@@ -156,7 +156,6 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
         "driver_memory",
         "conflict_retries",
         "keep_alive",
-        "keep_alive",
     ]
 
 
@@ -241,9 +240,13 @@ def test_a_time_that_is_none_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("place", [{"master": "yarn"}, {"remote": "sc://host:15002"}])
-def test_the_spark_of_a_cluster_is_not_kept(place: dict[str, str]) -> None:
-    with pytest.raises(DbtRuntimeError, match="a `local` master; got master: "):
-        credentials(keep_alive="30m", **place)
+def test_the_spark_of_a_cluster_is_not_kept(place: dict[str, str], warnings: list[str]) -> None:
+    """A profile that `dbt init` wrote goes to a cluster by its `master` alone."""
+    found = credentials(keep_alive="30m", keep_alive_in_ci=True, **place)
+    assert found.session_settings(Path("/p")).keep_alive is None
+    assert ["keep_alive has no effect" in each for each in warnings] == [True]
+    with pytest.raises(DbtRuntimeError, match="keep_alive has no effect"):
+        credentials(keep_alive="30m", strict=True, **place)
 
 
 @pytest.mark.parametrize(("keys", "told"), [({}, 1), ({"remote": "sc://host:15002"}, 0)])

@@ -32,6 +32,10 @@ MASTER = re.compile(
 )
 """What SparkContext takes; a URL of another kind may be a cluster manager's that is installed."""
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+NOT_KEPT = (
+    "The profile's keep_alive has no effect: it keeps the Spark of a `local` master. A cluster or a"
+    " server runs on by itself"
+)
 
 
 @dataclass(kw_only=True)
@@ -81,6 +85,9 @@ class DeltaSparkCredentials(Credentials):
             self.warehouse = self.warehouse or "warehouse"
             self.metastore = self.metastore or "metastore"
             self.driver_memory = self.driver_memory or "4g"
+        elif self.keep_alive is not None:
+            _refuse([NOT_KEPT], strict=self.strict)
+            self.keep_alive = None
 
     def _problems(self) -> Iterator[str]:
         if self.remote is not None and self.master is not None:
@@ -104,7 +111,8 @@ class DeltaSparkCredentials(Credentials):
         if self.conflict_retries < 0:
             yield f"conflict_retries is a count, got {self.conflict_retries}"
         yield from self._problems_of_a_server()
-        yield from self._problems_of_keep_alive()
+        if self.keep_alive is not None and _seconds(self.keep_alive) is None:
+            yield f"keep_alive is a time such as 30m, 2h or 90s, got {self.keep_alive!r}"
 
     def _problems_of_a_server(self) -> Iterator[str]:
         asks_for_server = str(self.spark_config.get("spark.api.mode")).lower() == "connect"
@@ -113,18 +121,6 @@ class DeltaSparkCredentials(Credentials):
                 "spark_config asks for a Spark Connect server, by"
                 f" {'spark.api.mode' if asks_for_server else 'spark.remote'}; that is the key"
                 " `remote`, as in `remote: sc://host:15002`. Leave it out for Spark in this process"
-            )
-
-    def _problems_of_keep_alive(self) -> Iterator[str]:
-        if self.keep_alive is None:
-            return
-        if _seconds(self.keep_alive) is None:
-            yield f"keep_alive is a time such as 30m, 2h or 90s, got {self.keep_alive!r}"
-        if not (self.master or "").startswith("local"):
-            yield (
-                "keep_alive keeps the Spark of this machine running, which is one with a `local`"
-                f" master; got master: {self.master}, remote: {shown('remote', self.remote)}."
-                " Leave it out: a cluster runs on by itself."
             )
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +23,15 @@ from .materialize import (
     DeltaSparkResponse,
     clones,
     columns,
+    columns_of,
     comments,
     ddl_responses,
+    headed,
     hooks,
+    own_strategies,
     seeds,
     snapshots,
+    statements,
     unit_tests,
 )
 from .materialize import tables as materialize
@@ -35,6 +39,7 @@ from .settings import (
     CUSTOM,
     ModelConfig,
     early_problems,
+    is_later_batch,
     read_incremental,
     read_table,
     warnings_of_comments,
@@ -128,6 +133,14 @@ class DeltaSparkAdapter(CatalogAdapter):
         return self._write("CREATE", name, code, create, spec)
 
     @available.parse(lambda *_, **__: False)
+    def is_later_batch(self, batch: Spec | None, begin: Any) -> bool:
+        """Whether the run, or the one that it tries again, had an earlier batch of the model."""
+        args = self.config.args
+        sample = getattr(getattr(args, "sample", None), "start", None)
+        since = sample or getattr(args, "EVENT_TIME_START", None) or begin
+        return batch is not None and since is not None and is_later_batch(batch, since)
+
+    @available.parse(lambda *_, **__: False)
     def is_own_strategy(self, spec: Spec) -> bool:
         """Whether the model's strategy is a macro of the project's own, which may run."""
         return read_incremental(spec).strategy == CUSTOM and self.has_right_settings(spec)
@@ -137,16 +150,29 @@ class DeltaSparkAdapter(CatalogAdapter):
         """Whether nothing is wrong that shows before the columns are known."""
         return not early_problems(spec, strict=self.config.credentials.strict)
 
+    @available.parse(lambda *_, **__: {})
+    def make_rows_view(self, spec: Spec, code: str, view: BaseRelation) -> dict[str, str]:
+        """The rows that a strategy of the project's own reads; the confs that sql_header set."""
+        model, name = self._told(read_incremental(spec)), view.render()
+        with self.connections.working(f"rows of {model.label}") as spark:
+            return own_strategies.view_of_rows(spark, spec, code, model, name)
+
     @available.parse_none
-    def run_custom(self, spec: Spec, sql: str, target: DeltaSparkRelation) -> DeltaSparkResponse:
+    def run_custom(
+        self,
+        spec: Spec,
+        sql: str | Sequence[str],
+        target: DeltaSparkRelation,
+        confs: Mapping[str, str],
+    ) -> DeltaSparkResponse:
         """The statements of a strategy that is the project's own."""
         model, name = self._told(read_incremental(spec)), target.render()
         materialize.check(model, model.problems)
 
         def run(spark: SparkSession) -> MergeResult:
-            return materialize.run_statements(model, spark, sql, name)
+            return own_strategies.run(spark, model, sql, name, confs)
 
-        return self._write("CUSTOM", name, sql, run, spec)
+        return self._write("CUSTOM", name, ";\n".join(statements(sql)), run, {})
 
     @available.parse_none
     def run_seed(
@@ -245,7 +271,7 @@ class DeltaSparkAdapter(CatalogAdapter):
         fire_event(SQLQuery(conn_name=thread, sql=self.connections.masked(shown), node_info=node))
         started = time.perf_counter()
         header = spec.get("config", {}).get("sql_header")
-        with self.connections.working(shown) as spark, materialize.headed(spark, header):
+        with self.connections.working(shown) as spark, headed(spark, header):
             result = run(spark)
         elapsed = time.perf_counter() - started
         response = DeltaSparkResponse.of(verb, result, elapsed)
@@ -273,7 +299,7 @@ class DeltaSparkAdapter(CatalogAdapter):
     def columns_after(self, header: str | None, sql: str) -> list[BaseColumn]:
         """The query's columns, after the statements of sql_header."""
         with self.connections.working(sql) as spark:
-            found = materialize.columns_of(spark, header, sql)
+            found = columns_of(spark, header, sql)
         return [self.Column.create(name, kind) for name, kind in found]
 
     @available.parse_none

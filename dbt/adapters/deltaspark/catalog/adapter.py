@@ -152,6 +152,16 @@ class CatalogAdapter(SeedTypes, SQLAdapter):
         found: BaseRelation | None = super().get_relation(catalog, schema, identifier)
         return None if found is not None and found.type == RelationType.Function else found
 
+    @available.parse(lambda *_, **__: "")
+    def cache_added(self, relation: BaseRelation | None) -> str:
+        """dbt's cache keeps the first of a name: a view that gave way to a table, for one."""
+        if relation is not None:
+            name = str(relation.identifier).lower()
+            for known in self.cache.get_relations(relation.database, relation.schema):
+                if str(known.identifier).lower() == name and known.type != relation.type:
+                    self.cache_dropped(known)
+        return str(super().cache_added(relation))
+
     @available.parse_list
     def get_columns_in_relation(self, relation: BaseRelation) -> list[DeltaSparkColumn]:
         """By analysis, without a statement; none for a relation that is not there."""

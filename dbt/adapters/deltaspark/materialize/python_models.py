@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
@@ -33,6 +34,7 @@ END_OF_MODEL = "# This part is user provided model code"
 """What dbt writes behind the model's own code: lines below it are dbt's."""
 EPHEMERAL = re.compile(r"\s*with\s+__dbt__cte__(\w+)", re.IGNORECASE)
 """dbt writes the SQL of an ephemeral model before the code that refers to it, Python or not."""
+RUN = count(1)
 RETURNS = (
     "a Python model returns a PySpark DataFrame, a pandas DataFrame, or a pyarrow Table or"
     " RecordBatchReader"
@@ -116,8 +118,9 @@ def _run(spark: SparkSession, code: str, label: str) -> Any:
 
 
 def _module(spark: SparkSession, code: str, filename: str) -> dict[str, Any]:
-    """The names that the code defines."""
-    module = ModuleType(re.sub(r"\W+", "_", filename).strip("_"))
+    """The names that the code defines; batches of one model run side by side."""
+    name = re.sub(r"\W+", "_", filename).strip("_")
+    module = ModuleType(f"{name}_{next(RUN)}")
     names = vars(module)
     names["spark"] = spark
     sys.modules[module.__name__] = module  # dataclasses look for the module of their annotations

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import sqlparse
 from dbt.adapters.events.types import AdapterEventWarning
 from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import CompilationError
@@ -16,7 +15,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from .. import engine
-from ..engine.delta import cloned, noted, released, until_no_block_is_lost
+from ..engine.delta import until_no_block_is_lost
 from ..session import served
 from ..settings import (
     SchemaChange,
@@ -46,7 +45,6 @@ from .features_given_back import give_back_features
 from .model_rows import ModelRows
 from .new_table_features import features_of
 from .other_tables import delta_made, told_if_not_delta, view_aside
-from .session_confs import session_confs
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -92,43 +90,6 @@ def rows_of(
         if model.problems:
             raise ModelConfigError(model, model.problems) from error
         raise
-
-
-@contextmanager
-def headed(spark: SparkSession, header: str | None) -> Iterator[None]:
-    """Run sql_header's statements first; the confs that they set are put back afterwards."""
-    if not header:
-        yield
-        return
-    before = dict(spark.conf.getAll)
-    try:
-        for statement in _statements(header):
-            spark.sql(served(spark, statement))
-        yield
-    finally:
-        _restore_confs(spark, before)
-
-
-def columns_of(spark: SparkSession, header: str | None, sql: str) -> list[tuple[str, str]]:
-    """Names and types of a query's columns, after sql_header's statements.
-
-    Those run in a copy of the session: what they make there is not in the way when the model runs.
-    """
-    if not header:
-        return spark.sql(served(spark, sql)).dtypes
-    copy = cloned(spark)
-    try:
-        for statement in _statements(header):
-            copy.sql(served(copy, statement))
-        return copy.sql(served(copy, sql)).dtypes
-    finally:
-        released(copy)
-
-
-def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:
-    for key, value in dict(spark.conf.getAll).items():
-        if before.get(key) != value and spark.conf.isModifiable(key):
-            spark.conf.set(key, before[key]) if key in before else spark.conf.unset(key)
 
 
 def create_table(
@@ -262,34 +223,3 @@ def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
         *sql_expressions.model_problems(model, rows.frame),
         *engine.refused_properties(spark, of_delta),
     ]
-
-
-def run_statements(
-    model: ModelConfig, spark: SparkSession, sql: str, name: str
-) -> engine.MergeResult:
-    """What a strategy of the project's own wrote; the numbers are those of its last commit.
-
-    Before its statements a Delta table becomes what the settings say; after them OPTIMIZE may run.
-    """
-    runs = [partial(_run, spark, each) for each in _statements(sql)]
-    if model.table.file_format != "delta":
-        return engine.observed(spark, name, *runs)
-    target = engine.DeltaTarget.for_name(spark, name)
-    definition = definition_of(model, target.schema().names, SchemaChange())
-    layout = [*other_layout(model, target), *other_location(model, spark, name)]
-    check(model, model.problems, layout)
-
-    def write(_: engine.Alteration) -> engine.MergeResult:
-        with session_confs(spark, noted(model.user_metadata)):
-            return engine.observed(spark, name, *runs)
-
-    result = defined_and_written(model, target, definition, write)
-    return kept_up(model.table, target, result)
-
-
-def _run(spark: SparkSession, statement: str) -> None:
-    spark.sql(served(spark, statement)).collect()
-
-
-def _statements(sql: str) -> list[str]:
-    return [each.rstrip("; \n") for each in sqlparse.split(sql)]

@@ -1,7 +1,7 @@
 """What a model's config says, read and checked, before anything runs."""
 
 from . import scd2, sql_expressions
-from .batches import window_of
+from .batches import is_later_batch, window_of
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
 from .problems import (
@@ -52,6 +52,7 @@ __all__ = [
     "Upkeep",
     "column_problems",
     "early_problems",
+    "is_later_batch",
     "merge_spec",
     "name_parts",
     "missing_meta_columns",

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.types import DataType, DateType, StructType, TimestampNTZType, TimestampType
 
 from ..column_names import found
 from ..engine.spec import quoted
+from .model import instant
 from .reader import not_produced
 
 if TYPE_CHECKING:
     from .model import Batch
+
+
+def is_later_batch(batch: Mapping[str, Any], since: object) -> bool:
+    """Whether batches that begin with the one of that moment have another one before this."""
+    return instant(batch["event_time_start"]) > instant(since)
 
 
 def window_problems(batch: Batch, source: StructType) -> list[str]:

@@ -228,8 +228,8 @@ def _batch(reader: ConfigReader, spec: Mapping[str, Any]) -> Batch | None:
         return None
     return Batch(
         unquoted(event_time),
-        _instant(window["event_time_start"]),
-        _instant(window["event_time_end"]),
+        instant(window["event_time_start"]),
+        instant(window["event_time_end"]),
     )
 
 
@@ -239,7 +239,7 @@ def _once(reader: ConfigReader, batch: Batch | None) -> str | None:
     return key if key is None or batch is None else f"{key}/{batch.start.isoformat()}"
 
 
-def _instant(value: Any) -> datetime:
+def instant(value: Any) -> datetime:
     """A bound of a batch; dbt-core's are in UTC, also where they do not say so."""
     parsed = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
     zoned = parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)

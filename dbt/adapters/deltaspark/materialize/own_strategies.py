@@ -1,0 +1,70 @@
+"""Strategies of a project's own: a view of the model's rows, and the statements that read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from .. import engine
+from ..engine.delta import noted
+from ..session import served
+from ..settings import SchemaChange
+from .definitions import defined_and_written, definition_of, other_layout, other_location
+from .session_confs import session_confs
+from .sql_statements import headed, statements
+from .tables import check, rows_of
+from .upkeep import kept_up
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from ..settings import ModelConfig
+
+
+def view_of_rows(
+    spark: SparkSession, spec: Mapping[str, Any], code: str, model: ModelConfig, view: str
+) -> dict[str, str]:
+    """Makes a temporary view of the model's rows; returns the confs that sql_header set for it.
+
+    The view of a query reads tables when it is read itself, as the strategy's statements go on.
+    """
+    before = dict(spark.conf.getAll)
+    with headed(spark, spec["config"].get("sql_header")):
+        if spec.get("language") == "python":
+            rows_of(spark, spec, code, model).frame.createOrReplaceTempView(view)
+        else:
+            check(model, model.problems)
+            spark.sql(served(spark, f"create or replace temporary view {view} as\n{code}"))
+        return {name: to for name, to in dict(spark.conf.getAll).items() if before.get(name) != to}
+
+
+def run(
+    spark: SparkSession,
+    model: ModelConfig,
+    sql: str | Sequence[str],
+    name: str,
+    confs: Mapping[str, str],
+) -> engine.MergeResult:
+    """What the strategy's statements wrote; the numbers are those of the last commit.
+
+    Before them a Delta table becomes what the settings say; after them OPTIMIZE may run. `confs`
+    are in force while they run.
+    """
+
+    def write(_: object = None) -> engine.MergeResult:
+        runs = [partial(_run, spark, each) for each in statements(sql)]
+        with session_confs(spark, {**confs, **noted(model.user_metadata)}):
+            return engine.observed(spark, name, *runs)
+
+    if model.table.file_format != "delta":
+        return write()
+    target = engine.DeltaTarget.for_name(spark, name)
+    layout = [*other_layout(model, target), *other_location(model, spark, name)]
+    check(model, model.problems, layout)
+    definition = definition_of(model, target.schema().names, SchemaChange())
+    return kept_up(model.table, target, defined_and_written(model, target, definition, write))
+
+
+def _run(spark: SparkSession, statement: str) -> None:
+    spark.sql(served(spark, statement)).collect()
