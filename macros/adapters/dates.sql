@@ -14,8 +14,37 @@
   {%- elif part in ('hour', 'minute', 'second', 'millisecond', 'microsecond') -%}
     timestampdiff({{ part }}, date_trunc('{{ part }}', {{ start }}), date_trunc('{{ part }}', {{ end }}))
   {%- else -%}
-    {{ exceptions.raise_compiler_error(
-      "datediff knows no part '" ~ datepart ~ "': it is one of year, quarter, month, week, day, hour, minute, second,"
-      ~ " millisecond, microsecond") }}
+    {{ no_such_part('datediff', datepart) }}
   {%- endif -%}
 {%- endmacro %}
+
+{# A timestamp_ntz stays one, all else becomes a timestamp; a part of an hour counts to the microsecond. #}
+{% macro deltaspark__dateadd(datepart, interval, from_date_or_timestamp) -%}
+  {%- set units = {
+    'year': ('month', 12), 'quarter': ('month', 3), 'month': ('month', 1), 'week': ('day', 7), 'day': ('day', 1),
+    'hour': ('microsecond', 3600000000), 'minute': ('microsecond', 60000000), 'second': ('microsecond', 1000000),
+    'millisecond': ('microsecond', 1000), 'microsecond': ('microsecond', 1)
+  } -%}
+  {%- if datepart | lower not in units -%}
+    {{ no_such_part('dateadd', datepart) }}
+  {%- endif -%}
+  {%- set unit, times = units[datepart | lower] -%}
+  timestampadd({{ unit }}, cast(({{ interval }}) * {{ times }}L as bigint), {{ from_date_or_timestamp }})
+{%- endmacro %}
+
+{# Spark's function answers null where it does not know the part. #}
+{% macro deltaspark__date_trunc(datepart, date) -%}
+  {%- if datepart | lower not in ('yyyy', 'yy', 'mon', 'mm', 'dd') -%}
+    {{ no_such_part('date_trunc', datepart) if datepart | lower not in date_parts() }}
+  {%- endif -%}
+  date_trunc('{{ datepart }}', {{ date }})
+{%- endmacro %}
+
+{% macro date_parts() %}
+  {{ return(['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond', 'microsecond']) }}
+{% endmacro %}
+
+{% macro no_such_part(name, datepart) %}
+  {%- do exceptions.raise_compiler_error(
+      name ~ " knows no part '" ~ datepart ~ "': it is one of " ~ date_parts() | join(', ')) -%}
+{% endmacro %}

@@ -92,7 +92,3 @@ RETURN {{ scalar_function_body_sql() }}
   {%- endcall -%}
   {%- do store_result('main', response=adapter.function_response(target_relation)) -%}
 {% endmacro %}
-
-{% macro text_literal(text) -%}
-  '{{ text | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '$\\{') }}'
-{%- endmacro %}

@@ -1,7 +1,8 @@
-"""dbt's helpers of SQL that Spark has its own functions for: differences of dates, joined texts."""
+"""dbt's helpers of SQL that Spark has its own functions for: dates, joined and quoted texts."""
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,38 @@ select
 from pairs {{ 'union all' if not loop.last }}
 {% endfor %}
 """
-NO_PART = "select {{ dbt.datediff('current_date', 'current_date', 'fortnight') }}"
+SUMS = """
+with moments as (
+    select explode(array{{ var('moments') }}) as text union all select cast(null as string)
+)
+{% for part in var('parts') %}
+select
+    '{{ part }}' as part, text,
+    cast({{ dbt.dateadd(part | upper, '-5', 'text') }} as string) as of_texts,
+    cast({{ dbt.dateadd(part, 'n', 'cast(text as timestamp_ntz)') }} as string) as of_times,
+    cast({{ dbt.dateadd(part, 'n - 10', 'cast(text as date)') }} as string) as of_dates,
+    typeof({{ dbt.dateadd(part, 1, 'text') }}) as type_of_texts,
+    typeof({{ dbt.dateadd(part, 1, 'cast(text as timestamp_ntz)') }}) as type_of_times,
+    typeof({{ dbt.dateadd(part, 'n', 'cast(text as date)') }}) as type_of_dates
+from moments cross join (select cast(5 as bigint) as n) {{ 'union all' if not loop.last }}
+{% endfor %}
+"""
+PARTIAL = """
+select
+    cast({{ dbt.dateadd('hour', 1.5, "'2024-01-31'") }} as string) as hours,
+    cast({{ dbt.dateadd('millisecond', 4000000, "'2024-01-31'") }} as string) as many,
+    cast({{ dbt.dateadd('day', 'null', "'2024-01-31'") }} as string) as by_nothing,
+    {{ dbt.last_day("timestamp'2024-02-03 04:05:06'", 'quarter') }} as last_day,
+    {{ dbt.date_trunc('Month', "'2024-02-03'") }} as month
+"""
+TEXTS = """
+select '{{ dbt.escape_single_quotes(var('text')) }}' as text
+"""
+OF_NO_PART = {
+    "datediff": "'current_date', 'current_date', 'fortnight'",
+    "dateadd": "'fortnight', 1, 'current_date'",
+    "date_trunc": "'fortnight', 'current_date'",
+}
 JOINED = """
 select
     k,
@@ -54,6 +86,7 @@ select
 from values (1, 1, 'a,b'), (1, 2, 'ü'), (1, 3, ''), (1, 4, null), (2, 5, null) as t(k, n, v)
 group by k
 """
+TEXT = "they're at C:\\new\\tmp, for ${price}, a\\"
 EPOCH = datetime(1899, 12, 31)  # a Sunday
 
 
@@ -76,6 +109,17 @@ def between(a: datetime, b: datetime, part: str) -> int:
     return place(b, part) - place(a, part)
 
 
+def plus(moment: datetime, part: str, number: int) -> datetime:
+    months = {"year": 12, "quarter": 3, "month": 1}.get(part)
+    if months is None:
+        units = {"millisecond": timedelta(milliseconds=1), "microsecond": timedelta(microseconds=1)}
+        return moment + number * (units.get(part) or timedelta(**{f"{part}s": 1}))
+    index = moment.year * 12 + moment.month - 1 + number * months
+    year, month = divmod(index, 12)
+    day = min(moment.day, monthrange(year, month + 1)[1])
+    return moment.replace(year=year, month=month + 1, day=day)
+
+
 def midnight(moment: datetime) -> datetime:
     return datetime.combine(date(moment.year, moment.month, moment.day), datetime.min.time())
 
@@ -83,16 +127,22 @@ def midnight(moment: datetime) -> datetime:
 class TestHelpers:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"differences.sql": DIFFERENCES, "joined.sql": JOINED}
+        return {
+            "differences.sql": DIFFERENCES,
+            "joined.sql": JOINED,
+            "sums.sql": "{{ config(materialized='table') }}" + SUMS,
+            "partial.sql": PARTIAL,
+            "texts.sql": TEXTS,
+        }
 
     @pytest.fixture(scope="class")
     def project_config_update(self) -> dict[str, object]:
-        return {"vars": {"moments": str(MOMENTS), "parts": PARTS}}
+        return {"vars": {"moments": str(MOMENTS), "parts": PARTS, "text": TEXT}}
 
     @pytest.fixture(scope="class", autouse=True)
     def run(self, project: TestProjInfo) -> None:
         run = dbt(project, "run")
-        assert {run.status(name) for name in ("differences", "joined")} == {"success"}
+        assert {name for name in run.results if run.status(name) != "success"} == set()
 
     def test_a_difference_is_the_boundaries_between(self, project: TestProjInfo) -> None:
         found = rows(project, "select * from {schema}.differences")
@@ -102,6 +152,33 @@ class TestHelpers:
             exact = between(one, other, part)
             assert differences[:2] == [exact, exact], (part, a, b)
             assert differences[2] == between(midnight(one), midnight(other), part), (part, a, b)
+
+    def test_a_sum_keeps_what_is_below_the_second(self, project: TestProjInfo) -> None:
+        found = rows(project, "select * from {schema}.sums")
+        assert len(found) == len(PARTS) * (len(MOMENTS) + 1)
+        for part, text, of_text, of_time, of_date, *types in found:
+            assert types == ["timestamp", "timestamp_ntz", "timestamp"]
+            if text is None:
+                assert (of_text, of_time, of_date) == (None, None, None)
+                continue
+            moment = datetime.fromisoformat(text)
+            assert datetime.fromisoformat(of_text) == plus(moment, part, -5), (part, text)
+            assert datetime.fromisoformat(of_time) == plus(moment, part, 5), (part, text)
+            assert datetime.fromisoformat(of_date) == plus(midnight(moment), part, -5), (part, text)
+
+    def test_parts_of_an_hour_and_what_is_built_on_sums(self, project: TestProjInfo) -> None:
+        assert rows(project, "select * from {schema}.partial") == [
+            (
+                "2024-01-31 01:30:00",
+                "2024-01-31 01:06:40",
+                None,
+                date(2024, 3, 31),
+                datetime(2024, 2, 1),
+            )
+        ]
+
+    def test_a_text_between_single_quotes_is_the_text(self, project: TestProjInfo) -> None:
+        assert rows(project, "select text from {schema}.texts") == [(TEXT,)]
 
     def test_texts_are_joined_in_order(self, project: TestProjInfo) -> None:
         assert rows(project, "select * from {schema}.joined order by k") == [
@@ -113,8 +190,15 @@ class TestHelpers:
 class TestUnknownPart:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"no_part.sql": NO_PART}
+        calls = {name: f"({arguments})" for name, arguments in OF_NO_PART.items()}
+        branches = [
+            "{% if var('call') == '" + name + "' %}select {{ dbt." + name + call + " }}{% endif %}"
+            for name, call in calls.items()
+        ]
+        return {"no_part.sql": "".join(branches)}
 
-    def test_it_is_told_with_those_that_there_are(self, project: TestProjInfo) -> None:
-        with pytest.raises(AssertionError, match="no part 'fortnight': it is one of year, quarter"):
-            dbt(project, "run")
+    @pytest.mark.parametrize("name", OF_NO_PART)
+    def test_it_is_told_with_those_that_there_are(self, project: TestProjInfo, name: str) -> None:
+        told = f"{name} knows no part 'fortnight': it is one of year, quarter"
+        with pytest.raises(AssertionError, match=told):
+            dbt(project, "run", "--vars", f"call: {name}")

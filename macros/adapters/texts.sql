@@ -1,0 +1,8 @@
+{# What stands between single quotes: a backslash is a sign of its own there, and ${ a variable. #}
+{% macro deltaspark__escape_single_quotes(expression) -%}
+  {{ expression | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '$\\{') }}
+{%- endmacro %}
+
+{% macro text_literal(text) -%}
+  '{{ deltaspark__escape_single_quotes(text) }}'
+{%- endmacro %}
