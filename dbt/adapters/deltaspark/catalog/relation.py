@@ -10,7 +10,7 @@ from dbt.adapters.base.column import Column
 from dbt.adapters.base.relation import BaseRelation, EventTimeFilter
 from dbt.adapters.contracts.relation import ComponentName, Policy
 
-from ..column_names import unquoted
+from ..column_names import bare, unquoted
 from ..engine.spec import quoted
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ class DeltaSparkRelation(BaseRelation):
     require_alias: bool = False
 
     def quoted(self, identifier: str) -> str:
-        return quoted(identifier)
+        """A name that is in backticks already, as a source's of dbt-spark, is not put in more."""
+        return quoted(bare(identifier))
 
     def render(self) -> str:
         """Without a schema also without the catalog: a temporary view, or of the current schema."""
@@ -53,7 +54,30 @@ class DeltaSparkRelation(BaseRelation):
 
     def _is_exactish_match(self, field: ComponentName, value: str) -> bool:
         # Spark's catalogs ignore case, and a Hive metastore stores every name in lower case.
-        return bool(self.path.get_lowered_part(field) == value.lower())
+        return bool(self.path.get_lowered_part(field) == bare(value).lower())
+
+    # --- what dbt-spark and dbt-databricks have, asked by macros and packages; None: not known ---
+
+    @property
+    def is_delta(self) -> bool | None:
+        """Of tables of another file format, too: the catalog's lists do not say it."""
+        return None if self.type is None else self.is_table
+
+    @property
+    def is_iceberg(self) -> bool:
+        return False
+
+    is_hudi = is_streaming_table = is_dlt = is_foreign_table = is_iceberg
+
+    @property
+    def information(self) -> None:
+        return None
+
+    is_external_table = is_shallow_clone = metadata = owner = stats = information
+
+    def is_hive_metastore(self) -> bool:
+        """Whether what needs Unity Catalog is not there."""
+        return True
 
 
 @dataclass
