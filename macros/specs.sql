@@ -12,7 +12,8 @@
     'language': model.get('language', 'sql'),
     'node_id': model.unique_id,
     'invocation_id': invocation_id,
-    'config': model.config
+    'config': model.config,
+    'macros_not_run': adapter.macros_not_run(config.get('materialized', ''))
   }) }}
 {% endmacro %}
 
@@ -23,9 +24,11 @@
     'full_refresh': should_full_refresh() and not adapter.is_later_batch(model.get('batch'), config.get('begin')),
     'batch': model.get('batch'),
     'project': project_name,
-    'custom_strategies': own,
-    'macros_not_run': [] if own else own_macros_not_run()
+    'custom_strategies': own
   }) -%}
+  {%- if own -%}
+    {%- do spec.update({'macros_not_run': []}) -%}  {# the strategy's statements may run them #}
+  {%- endif -%}
   {{ return(spec) }}
 {% endmacro %}
 
@@ -49,24 +52,6 @@
     {%- endfor -%}
   {%- endfor -%}
   {{ return([]) }}
-{% endmacro %}
-
-{# What an incremental run of dbt-spark or dbt-databricks would call, and none of ours does; a strategy of the
-   project's own may. #}
-{% macro own_macros_not_run() %}
-  {%- set names = ['dbt_spark_get_incremental_sql'] -%}
-  {%- for name in ('get_insert_into_sql', 'get_insert_overwrite_sql', 'get_merge_update_columns') -%}
-    {%- do names.extend([name, 'deltaspark__' ~ name, 'spark__' ~ name, 'databricks__' ~ name]) -%}
-  {%- endfor -%}
-  {%- for name in ('append', 'merge', 'delete_insert', 'insert_overwrite', 'replace_where', 'microbatch') -%}
-    {%- do names.append('databricks__get_incremental_' ~ name ~ '_sql') -%}
-  {%- endfor -%}
-  {%- for name in ('get_merge_sql', 'get_delete_insert_merge_sql', 'get_insert_overwrite_merge_sql') -%}
-    {%- do names.append('databricks__' ~ name) -%}
-  {%- endfor -%}
-  {%- set found = [] -%}
-  {%- for name in names if is_of_project(name) -%}{%- do found.append(name) -%}{%- endfor -%}
-  {{ return(found) }}
 {% endmacro %}
 
 {% macro is_of_project(name) %}

@@ -37,7 +37,7 @@ ORDER = (
     "scd2",
     "settings",
     "catalog",
-    "materialize",
+    "materialize notices",
     "impl",
     "",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.impl import ConstraintSupport
@@ -17,7 +17,7 @@ from dbt_common.contracts.constraints import ConstraintType
 from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
 
-from .catalog import CatalogAdapter, table_clauses, view_clauses
+from .catalog import table_clauses, view_clauses
 from .materialize import (
     VERBS,
     DeltaSparkResponse,
@@ -35,19 +35,10 @@ from .materialize import (
     unit_tests,
 )
 from .materialize import tables as materialize
-from .settings import (
-    CUSTOM,
-    ModelConfig,
-    early_problems,
-    is_later_batch,
-    read_incremental,
-    read_table,
-    warnings_of_comments,
-)
+from .notices import NoticesAdapter, Spec
+from .settings import read_incremental, read_table, warnings_of_comments
 
 if TYPE_CHECKING:
-    from multiprocessing.context import SpawnContext
-
     import agate
     from dbt.adapters.base.column import Column as BaseColumn
     from dbt.adapters.base.relation import BaseRelation
@@ -56,9 +47,6 @@ if TYPE_CHECKING:
 
     from .catalog import DeltaSparkRelation
     from .engine import MergeResult
-
-Spec = Mapping[str, Any]
-"""A plain dict from macros/specs.sql."""
 
 
 @dataclass
@@ -72,7 +60,7 @@ def _name(relation: BaseRelation | None) -> str | None:
     return None if relation is None else relation.render()
 
 
-class DeltaSparkAdapter(CatalogAdapter):
+class DeltaSparkAdapter(NoticesAdapter):
     """Delta tables on Spark, written by the adapter's own engine."""
 
     CONSTRAINT_SUPPORT = {
@@ -94,10 +82,6 @@ class DeltaSparkAdapter(CatalogAdapter):
             )
         }
     )
-
-    def __init__(self, config: Any, mp_context: SpawnContext) -> None:
-        super().__init__(config, mp_context)
-        self._told_once: set[str] = set()
 
     # --- models, seeds and snapshots ---
 
@@ -131,24 +115,6 @@ class DeltaSparkAdapter(CatalogAdapter):
             return materialize.create_table(model, rows, name, replaces_view=is_view)
 
         return self._write("CREATE", name, code, create, spec)
-
-    @available.parse(lambda *_, **__: False)
-    def is_later_batch(self, batch: Spec | None, begin: Any) -> bool:
-        """Whether the run, or the one that it tries again, had an earlier batch of the model."""
-        args = self.config.args
-        sample = getattr(getattr(args, "sample", None), "start", None)
-        since = sample or getattr(args, "EVENT_TIME_START", None) or begin
-        return batch is not None and since is not None and is_later_batch(batch, since)
-
-    @available.parse(lambda *_, **__: False)
-    def is_own_strategy(self, spec: Spec) -> bool:
-        """Whether the model's strategy is a macro of the project's own, which may run."""
-        return read_incremental(spec).strategy == CUSTOM and self.has_right_settings(spec)
-
-    @available.parse(lambda *_, **__: True)
-    def has_right_settings(self, spec: Spec) -> bool:
-        """Whether nothing is wrong that shows before the columns are known."""
-        return not early_problems(spec, strict=self.config.credentials.strict)
 
     @available.parse(lambda *_, **__: {})
     def make_rows_view(self, spec: Spec, code: str, view: BaseRelation) -> dict[str, str]:
@@ -243,24 +209,6 @@ class DeltaSparkAdapter(CatalogAdapter):
     @available.parse_none
     def function_response(self, function: Any) -> AdapterResponse:
         return ddl_responses.function_response(function)
-
-    def _told(self, model: ModelConfig) -> ModelConfig:
-        """Other platforms' keys are told of in one model; in a strict profile they are problems."""
-        model, strict = self._of_profile(model), self.config.credentials.strict
-        once = (*(() if strict else model.foreign), *model.not_run)
-        told = (*model.warnings, *filter(self._is_new, once))
-        problems = (*model.problems, *(model.foreign if strict else ()))
-        return replace(model, problems=problems, warnings=told)
-
-    def _of_profile(self, model: ModelConfig) -> ModelConfig:
-        """With what the profile says for every model."""
-        retries = self.config.credentials.conflict_retries
-        return replace(model, conflict_retries=retries, told=self._told_once)
-
-    def _is_new(self, warning: str) -> bool:
-        told = warning in self._told_once
-        self._told_once.add(warning)
-        return not told
 
     def _write(
         self, verb: str, name: str, sql: str, run: Callable[[SparkSession], MergeResult], spec: Spec

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from models import incremental, spec
 
-from dbt.adapters.deltaspark.settings.model import read_incremental
+from dbt.adapters.deltaspark.settings.macros_not_run import warning_of_prefix, warnings_of_macros
+from dbt.adapters.deltaspark.settings.model import read_incremental, read_table
 from dbt.adapters.deltaspark.settings.problems import early_problems
 
 
@@ -18,12 +20,52 @@ def test_keys_of_other_platforms_are_told_apart() -> None:
 
 
 def test_a_macro_for_another_adapter_is_told_and_is_no_problem_of_a_strict_profile() -> None:
-    facts = {"custom_strategies": [], "macros_not_run": ["databricks__get_merge_sql"]}
+    facts = {"custom_strategies": [], "macros_not_run": ["not run"]}
     node = spec({"unique_key": "id"}, **facts)
-    model = read_incremental(node)
-    (told,) = model.not_run
-    assert "macro databricks__get_merge_sql is not run" in told
-    assert (model.foreign, early_problems(node, strict=True)) == ((), [])
+    for model in (read_incremental(node), read_table(node)):
+        assert (model.not_run, model.foreign) == (("not run",), ())
+    assert early_problems(node, strict=True) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "told"),
+    [
+        ("table", "spark__location_clause", "tables by itself; the config location_root says what"),
+        ("incremental", "databricks__create_table_as", "tables by itself; a hook, or a materializ"),
+        ("incremental", "databricks__get_merge_sql", "by itself; a macro get_incremental_<name>"),
+        ("incremental", "get_insert_into_sql", "by itself; a macro get_incremental_<name>_sql is"),
+        ("seed", "load_csv_rows", "tables by itself; a hook"),
+        ("seed", "default__persist_docs", "tables by itself; the config persist_docs says"),
+        ("snapshot", "spark__snapshot_merge_sql", "tables by itself; a hook"),
+        ("view", "databricks__create_view_as", "views by itself; rename it to spark__create_view"),
+    ],
+)
+def test_a_macro_that_another_adapter_would_run_is_told(kind: str, name: str, told: str) -> None:
+    own = frozenset([name, "cents_to_dollars"])
+    (warning,) = warnings_of_macros(kind, own)
+    assert warning.startswith(f"the project's macro {name} is not run: the adapter writes {told}")
+    assert [*warnings_of_macros("function", own)] == []
+    assert warning_of_prefix(own) is None
+
+
+@pytest.mark.parametrize("kind", ["table", "view", "snapshot"])
+def test_a_materialization_of_another_adapter_is_told(kind: str) -> None:
+    own = {f"materialization_{kind}_spark", "materialization_other_spark"}
+    (warning,) = warnings_of_macros(kind, own)
+    assert f"materialization {kind!r} of adapter 'spark' is not run" in warning
+
+
+def test_macros_of_databricks_that_dispatch_never_finds_are_told_together() -> None:
+    own = {"databricks__b", "databricks__a", "databricks__c", "spark__c", "default__a"}
+    assert warning_of_prefix(frozenset(own)) == (
+        "the project's macros databricks__a, databricks__b are never found: dispatch looks for"
+        " deltaspark__, spark__ and default__. Rename them, or let another macro lead to them, as"
+        " in {% macro spark__a() %}{{ return(databricks__a(*varargs, **kwargs)) }}{% endmacro %}"
+    )
+    assert warning_of_prefix(frozenset(["databricks__c", "deltaspark__c"])) is None
+    alone = warning_of_prefix(frozenset(["databricks__c"]))
+    assert alone is not None
+    assert "the project's macro databricks__c is never found" in alone
 
 
 def test_persist_constraints_is_told_where_no_contract_is_enforced() -> None:

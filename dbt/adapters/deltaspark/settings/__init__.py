@@ -2,6 +2,7 @@
 
 from . import scd2, sql_expressions
 from .batches import is_later_batch, window_of
+from .macros_not_run import warning_of_prefix, warnings_of_macros
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
 from .problems import (
@@ -77,10 +78,12 @@ __all__ = [
     "sync_properties",
     "table_problems",
     "unqualified",
+    "warning_of_prefix",
     "warnings_of_change",
     "warnings_of_comments",
     "warnings_of_first_run",
     "warnings_of_later_run",
+    "warnings_of_macros",
     "warnings_of_types",
     "window_of",
 ]

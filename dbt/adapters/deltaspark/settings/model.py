@@ -108,6 +108,7 @@ def read_table(spec: Mapping[str, Any]) -> ModelConfig:
         problems=tuple(reader.problems),
         warnings=_warnings(spec),
         foreign=_foreign(spec, table),
+        not_run=tuple(spec.get("macros_not_run", ())),
     )
 
 
@@ -144,7 +145,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         user_metadata=_user_metadata(reader, spec, table),
         warnings=_warnings(spec) + idle,
         foreign=_foreign(spec, table),
-        not_run=_not_run(spec),
+        not_run=tuple(spec.get("macros_not_run", ())),
     )
     together = (
         *problems_of_merges(reader, strategy, model.merge, unique_key, model.predicates),
@@ -259,14 +260,6 @@ def _user_metadata(reader: ConfigReader, spec: Mapping[str, Any], table: TableCo
 def _foreign(spec: Mapping[str, Any], table: TableConfig) -> tuple[str, ...]:
     config, columns = spec["config"], spec.get("columns") or {}
     return (*of_other_platforms(config), *of_columns(columns), *only_of_delta(table, config))
-
-
-def _not_run(spec: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(
-        f"the project's macro {name} is not run: the adapter writes by itself; a macro"
-        " get_incremental_<name>_sql is a strategy of the project's own"
-        for name in spec.get("macros_not_run", ())
-    )
 
 
 def _warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:

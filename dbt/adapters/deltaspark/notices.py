@@ -1,0 +1,105 @@
+"""What the adapter tells of a project once a run, and what of its settings before a node runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.base.meta import available
+from dbt.adapters.events.types import AdapterEventWarning
+from dbt.adapters.factory import get_adapter_package_names
+from dbt_common.events.functions import warn_or_error
+
+from .catalog import CatalogAdapter
+from .settings import (
+    CUSTOM,
+    ModelConfig,
+    early_problems,
+    is_later_batch,
+    read_incremental,
+    warning_of_prefix,
+    warnings_of_macros,
+)
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnContext
+
+Spec = Mapping[str, Any]
+"""A plain dict from macros/specs.sql."""
+
+
+class NoticesAdapter(CatalogAdapter):
+    """The part of the adapter that knows what it has told, and of what."""
+
+    def __init__(self, config: Any, mp_context: SpawnContext) -> None:
+        super().__init__(config, mp_context)
+        self._told_once: set[str] = set()
+
+    @available.parse(lambda *_, **__: False)
+    def is_own_strategy(self, spec: Spec) -> bool:
+        """Whether the model's strategy is a macro of the project's own, which may run."""
+        return read_incremental(spec).strategy == CUSTOM and self.has_right_settings(spec)
+
+    @available.parse(lambda *_, **__: False)
+    def is_later_batch(self, batch: Spec | None, begin: Any) -> bool:
+        """Whether the run, or the one that it tries again, had an earlier batch of the model."""
+        args = self.config.args
+        sample = getattr(getattr(args, "sample", None), "start", None)
+        since = sample or getattr(args, "EVENT_TIME_START", None) or begin
+        return batch is not None and since is not None and is_later_batch(batch, since)
+
+    @available.parse(lambda *_, **__: True)
+    def has_right_settings(self, spec: Spec) -> bool:
+        """Whether nothing is wrong that shows before the columns are known."""
+        return not early_problems(spec, strict=self.config.credentials.strict)
+
+    @available.parse_list
+    def macros_not_run(self, kind: str) -> list[str]:
+        """Warnings of the project's macros that another adapter would run for a node of the kind.
+
+        Of those that dispatch never finds it tells itself, once a run.
+        """
+        unseen = warning_of_prefix(self._own_macros)
+        if unseen is not None and self._is_new(unseen):
+            warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=unseen))
+        return [*warnings_of_macros(kind, self._own_macros)]
+
+    @cached_property
+    def _own_macros(self) -> frozenset[str]:
+        """The project's, but for those that its nodes, hooks and macros call by themselves."""
+        macros = getattr(self.get_macro_resolver(), "macros", {})
+        called = {*self._called(macros)}
+        project = self.config.project_name
+        return frozenset(
+            macro.name
+            for unique_id, macro in macros.items()
+            if macro.package_name == project and unique_id not in called
+        )
+
+    def _called(self, macros: Mapping[str, Any]) -> Iterator[str]:
+        """By their ids. What dbt's own macros call is not counted: they may not be run."""
+        nodes = getattr(self.get_macro_resolver(), "nodes", {})
+        of_dbt = get_adapter_package_names(self.type())
+        callers = [*nodes.values(), *(m for m in macros.values() if m.package_name not in of_dbt)]
+        for caller in callers:
+            yield from getattr(caller.depends_on, "macros", ())
+
+    def _told(self, model: ModelConfig) -> ModelConfig:
+        """Other platforms' keys are told of in one model; in a strict profile they are problems."""
+        model, strict = self._of_profile(model), self.config.credentials.strict
+        once = (*(() if strict else model.foreign), *model.not_run)
+        told = (*model.warnings, *filter(self._is_new, once))
+        problems = (*model.problems, *(model.foreign if strict else ()))
+        return replace(model, problems=problems, warnings=told)
+
+    def _of_profile(self, model: ModelConfig) -> ModelConfig:
+        """With what the profile says for every model."""
+        retries = self.config.credentials.conflict_retries
+        return replace(model, conflict_retries=retries, told=self._told_once)
+
+    def _is_new(self, warning: str) -> bool:
+        told = warning in self._told_once
+        self._told_once.add(warning)
+        return not told

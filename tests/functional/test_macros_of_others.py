@@ -1,0 +1,88 @@
+"""Macros that a project brings from another adapter: told where nothing here would run them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from runs import Run, dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+NOT_RUN = """
+{% macro spark__create_table_as(temporary, relation, compiled_code, language='sql') %}
+  create table {{ relation }} {{ file_format_clause() }} as {{ compiled_code }}
+{% endmacro %}
+{% macro spark__location_clause() %}location '/nowhere'{% endmacro %}
+{% macro file_format_clause() %}using csv{% endmacro %}
+{% macro optimize(relation) %}select 1{% endmacro %}
+{% macro default__load_csv_rows(model, agate_table) %}{% endmacro %}
+{% macro databricks__get_merge_sql(target, source) %}{% endmacro %}
+{% macro databricks__create_view_as(relation, sql) %}{% endmacro %}
+{% macro spark__snapshot_merge_sql(target, source, insert_cols) %}{% endmacro %}
+
+{% macro cents(column) %}{{ return(adapter.dispatch('cents')(column)) }}{% endmacro %}
+{% macro default__cents(column) %}{{ column }} / 100{% endmacro %}
+{% macro databricks__cents(column) %}{{ column }} div 100{% endmacro %}
+{% macro databricks__called(column) %}{{ column }}{% endmacro %}
+{% macro databricks__led() %}{{ return('led') }}{% endmacro %}
+{% macro spark__led() %}{{ return(databricks__led(*varargs, **kwargs)) }}{% endmacro %}
+
+{% materialization table, adapter='spark' %}{{ return({'relations': []}) }}{% endmaterialization %}
+"""
+MODELS = {
+    "first.sql": "{{ config(materialized='table', post_hook='{{ optimize(this) }}') }}"
+    " select {{ cents('101') }} as n, {{ databricks__called(7) }} as seven",
+    "second.sql": "{{ config(materialized='table') }} select * from {{ ref('first') }}",
+    "third.sql": "{{ config(materialized='incremental', unique_key='n') }}"
+    " select n, '{{ adapter.dispatch('led')() }}' as led from {{ ref('second') }}",
+    "fourth.sql": "select * from {{ ref('third') }}",
+}
+SNAPSHOTS = """
+snapshots:
+  - name: kept
+    relation: ref('third')
+    config: {unique_key: n, strategy: check, check_cols: all}
+"""
+TOLD_ONCE = [
+    "macro spark__create_table_as is not run",
+    "macro spark__location_clause is not run",
+    "macro default__load_csv_rows is not run",
+    "macro databricks__get_merge_sql is not run",
+    "macro databricks__create_view_as is not run",
+    "macro spark__snapshot_merge_sql is not run",
+    "materialization 'table' of adapter 'spark' is not run",
+    "macro databricks__cents is never found",
+]
+
+
+class TestMacrosOfOtherAdapters:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return MODELS
+
+    @pytest.fixture(scope="class")
+    def seeds(self) -> dict[str, str]:
+        return {"loaded.csv": "id\n1\n"}
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"kept.yml": SNAPSHOTS}
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"of_others.sql": NOT_RUN}
+
+    @pytest.fixture(scope="class")
+    def built(self, project: TestProjInfo) -> Run:
+        return dbt(project, "build")
+
+    @pytest.mark.parametrize("told", TOLD_ONCE)
+    def test_what_is_not_run_is_told_once(self, built: Run, told: str) -> None:
+        assert len([each for each in built.warnings if told in each]) == 1
+
+    def test_nothing_else_is_told(self, project: TestProjInfo, built: Run) -> None:
+        about = [each for each in built.warnings if "the project's" in each]
+        assert len(about) == len(TOLD_ONCE), about
+        assert rows(project, "select n, led from {schema}.fourth") == [(1.01, "led")]
