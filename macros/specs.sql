@@ -59,11 +59,17 @@
 {% endmacro %}
 
 {# Not those of a node whose settings are wrong: the run itself then tells of all that is wrong with them. #}
-{% macro run_pre_hooks(spec) %}
-  {%- if pre_hooks and adapter.has_right_settings(spec) -%}
+{% macro run_pre_hooks(spec=none) %}
+  {%- if pre_hooks and adapter.has_right_settings(spec or write_spec()) -%}
     {{ run_hooks(pre_hooks, inside_transaction=False) }}
     {{ run_hooks(pre_hooks, inside_transaction=True) }}
   {%- endif -%}
+{% endmacro %}
+
+{# For materializations of a project's own. #}
+{% macro run_post_hooks() %}
+  {{ run_hooks(post_hooks, inside_transaction=True) }}
+  {{ run_hooks(post_hooks, inside_transaction=False) }}
 {% endmacro %}
 
 {% macro contracted(sql) %}

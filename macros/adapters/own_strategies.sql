@@ -1,7 +1,12 @@
 {# For incremental strategies of a project's own, which build on dbt-core's helpers: Delta's SQL of them.
    dbt-spark has some of the names with other arguments, so they are given back dbt-core's. #}
 
-{% macro get_insert_into_sql(target_relation, temp_relation, dest_columns) %}
+{# With two arguments it is dbt-spark's and dbt-databricks': the source, then the target. #}
+{% macro get_insert_into_sql(target_relation, temp_relation, dest_columns=none) %}
+  {%- if dest_columns is none -%}
+    {%- set source, target = target_relation, temp_relation -%}
+    {{ return(get_insert_into_sql(target, source, adapter.get_columns_in_relation(target))) }}
+  {%- endif -%}
   {%- set columns = quoted_names(dest_columns) -%}
   insert into {{ target_relation }} ({{ columns }})
   select {{ columns }} from {{ temp_relation }}

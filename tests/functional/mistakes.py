@@ -45,6 +45,9 @@ CONFIGS = {
         "tblproperties={'delta.appendOnly': 'sometimes', 'delta.zork': '1'}", ONE, ONE
     ),
     "materialized_view.sql": "{{ config(materialized='materialized_view') }} " + ONE,
+    "streaming_table.sql": "{{ config(materialized='streaming_table') }} " + ONE,
+    "metric_view.sql": "{{ config(materialized='metric_view') }} " + ONE,
+    "copies_into.sql": "{{ databricks_copy_into(target_table='t', source='/d') }} " + ONE,
     "iceberg.sql": "{{ config(materialized='table', file_format='iceberg') }} " + ONE,
     "schema_change.sql": incremental("on_schema_change='append'", ONE, ONE),
     "odd_alias.sql": "{{ config(materialized='table', alias='a.b') }} " + ONE,

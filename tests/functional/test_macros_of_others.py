@@ -86,3 +86,59 @@ class TestMacrosOfOtherAdapters:
         about = [each for each in built.warnings if "the project's" in each]
         assert len(about) == len(TOLD_ONCE), about
         assert rows(project, "select n, led from {schema}.fourth") == [(1.01, "led")]
+
+
+HELPERS = """
+{% macro get_incremental_own_append_sql(arguments) %}
+  {% do return(get_insert_into_sql(arguments['temp_relation'], arguments['target_relation'])) %}
+{% endmacro %}
+
+{% materialization made, adapter='deltaspark' %}
+  {% set known = adapter.get_relation(database, schema, this.name, needs_information=True) %}
+  {% set target = this.incorporate(type='table') %}
+  {{ run_pre_hooks() }}
+  {% call statement('main') %}
+    create or replace table {{ target }} using {{ adapter.resolve_file_format(config) }}
+    {{ liquid_clustered_cols() }} as select '{{ known is none }}' as is_first, * from ({{ sql }})
+  {% endcall %}
+  {{ run_post_hooks() }}
+  {{ return({'relations': [target]}) }}
+{% endmaterialization %}
+"""
+NOTE = "insert into {{ this.schema }}.notes values ('%s')"
+HELPED = {
+    "appends.sql": "{{ config(materialized='incremental', incremental_strategy='own_append') }}"
+    " select 1 as id, 'a' as `the name`",
+    "made.sql": "{{ config(materialized='made', liquid_clustered_by=['id'],"
+    f' pre_hook="{NOTE % "before"}", post_hook="{NOTE % "after"}") }}}} select 1 as id',
+    "ordered.sql": "{{ config(materialized='table', zorder=['the id'], optimize={'after_runs': 9},"
+    " post_hook='{{ optimize(this) }}') }} select id as `the id` from range(10)",
+}
+
+
+class TestHelpersOfOtherAdapters:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return HELPED
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"helpers.sql": HELPERS}
+
+    def test_they_do_what_macros_that_call_them_expect(self, project: TestProjInfo) -> None:
+        project.run_sql("create table {schema}.notes (hook string) using delta")
+        for _ in range(2):
+            run = dbt(project, "run")
+            failed = {
+                name: run.message(name) for name in HELPED if run.status(name[:-4]) != "success"
+            }
+            assert failed == {}
+        assert rows(project, "select * from {schema}.appends") == [(1, "a"), (1, "a")]
+        assert rows(project, "select * from {schema}.made") == [("False", 1)]
+        details = rows(project, "describe detail {schema}.made")
+        assert "id" in str(details)
+        notes = rows(project, "select hook, count(*) from {schema}.notes group by 1 order by 1")
+        assert notes == [("after", 2), ("before", 2)]
+        (last, *_) = rows(project, "describe history {schema}.ordered")
+        assert last[4] == "OPTIMIZE"
+        assert "the id" in str(last[5])

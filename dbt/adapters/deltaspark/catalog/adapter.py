@@ -145,9 +145,17 @@ class CatalogAdapter(SeedTypes, SQLAdapter):
 
     @available.parse_none
     def get_relation(
-        self, database: str | None, schema: str, identifier: str
+        self,
+        database: str | None,
+        schema: str,
+        identifier: str,
+        *,
+        needs_information: bool = False,
     ) -> BaseRelation | None:
-        """A table or a view: a model may be called as a function is."""
+        """A table or a view: a model may be called as a function is.
+
+        `needs_information` is dbt-databricks', and changes nothing here.
+        """
         catalog = database or self.config.credentials.database
         found: BaseRelation | None = super().get_relation(catalog, schema, identifier)
         return None if found is not None and found.type == RelationType.Function else found
@@ -267,6 +275,11 @@ class CatalogAdapter(SeedTypes, SQLAdapter):
     def build_catalog_relation(self, config: RelationConfig) -> CatalogRelation | None:
         """None: tables are in the catalog that `database` names (settings/config_keys.py)."""
         return None
+
+    @available
+    def resolve_file_format(self, config: Any) -> str:
+        """As macros of dbt-databricks ask for it."""
+        return str(config.get("file_format") or "delta")
 
     # --- types and names ---
 

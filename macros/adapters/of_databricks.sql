@@ -1,0 +1,34 @@
+{# Macros of dbt-databricks that projects' own macros and hooks call. #}
+
+{% macro optimize(relation) %}
+  {%- set zorder = config.get('zorder') or [] -%}
+  {%- if (config.get('file_format') or 'delta') | lower == 'delta' -%}
+    {%- set order = ' zorder by (' ~ names_in_backticks(zorder) ~ ')' if zorder else '' -%}
+    {%- do run_query('optimize ' ~ relation ~ order) -%}
+  {%- endif -%}
+{% endmacro %}
+
+{% macro liquid_clustered_cols() -%}
+  {%- set columns = config.get('liquid_clustered_by') -%}
+  {%- if columns %}
+    cluster by ({{ names_in_backticks(columns) }})
+  {%- endif %}
+{%- endmacro %}
+
+{% macro names_in_backticks(names) %}
+  {%- set quoted = [] -%}
+  {%- for name in ([names] if names is string else names) -%}
+    {%- do quoted.append(quoted_name(name)) -%}
+  {%- endfor -%}
+  {{ return(quoted | join(', ')) }}
+{% endmacro %}
+
+{% macro databricks_copy_into() %}
+  {%- set asked = varargs and kwargs -%}
+  {%- if execute -%}
+    {%- do exceptions.raise_compiler_error(
+        "databricks_copy_into: Spark has no COPY INTO. Read the files in a model or a hook, as in insert into <table>"
+        ~ " select * from json.`<folder>` (or csv, parquet, orc, text); with a unique_key an incremental"
+        ~ " model writes a row that comes again once") -%}
+  {%- endif -%}
+{% endmacro %}
