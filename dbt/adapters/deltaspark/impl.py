@@ -23,15 +23,13 @@ from .materialize import (
     DeltaSparkResponse,
     clones,
     columns,
-    columns_of,
     comments,
     ddl_responses,
-    headed,
+    headers,
     hooks,
     own_strategies,
     seeds,
     snapshots,
-    statements,
     unit_tests,
 )
 from .materialize import tables as materialize
@@ -43,6 +41,7 @@ if TYPE_CHECKING:
     from dbt.adapters.base.column import Column as BaseColumn
     from dbt.adapters.base.relation import BaseRelation
     from dbt.adapters.contracts.connection import AdapterResponse
+    from dbt.adapters.contracts.macros import MacroResolverProtocol
     from pyspark.sql import SparkSession
 
     from .catalog import DeltaSparkRelation
@@ -138,7 +137,7 @@ class DeltaSparkAdapter(NoticesAdapter):
         def run(spark: SparkSession) -> MergeResult:
             return own_strategies.run(spark, model, sql, name, confs)
 
-        return self._write("CUSTOM", name, ";\n".join(statements(sql)), run, {})
+        return self._write("CUSTOM", name, ";\n".join(headers.statements(sql)), run, {})
 
     @available.parse_none
     def run_seed(
@@ -219,7 +218,7 @@ class DeltaSparkAdapter(NoticesAdapter):
         fire_event(SQLQuery(conn_name=thread, sql=self.connections.masked(shown), node_info=node))
         started = time.perf_counter()
         header = spec.get("config", {}).get("sql_header")
-        with self.connections.working(shown) as spark, headed(spark, header):
+        with self.connections.working(shown) as spark, headers.headed(spark, header):
             result = run(spark)
         elapsed = time.perf_counter() - started
         response = DeltaSparkResponse.of(verb, result, elapsed)
@@ -247,8 +246,26 @@ class DeltaSparkAdapter(NoticesAdapter):
     def columns_after(self, header: str | None, sql: str) -> list[BaseColumn]:
         """The query's columns, after the statements of sql_header."""
         with self.connections.working(sql) as spark:
-            found = columns_of(spark, header, sql)
+            found = headers.columns_of(spark, header, sql)
         return [self.Column.create(name, kind) for name, kind in found]
+
+    def execute_macro(
+        self,
+        macro_name: str,
+        macro_resolver: MacroResolverProtocol | None = None,
+        project: str | None = None,
+        context_override: dict[str, Any] | None = None,
+        kwargs: dict[str, Any] | None = None,
+        needs_conn: bool = False,
+    ) -> Any:
+        """For `dbt show` the statements of sql_header run first: it sends one text, and Spark takes
+        one statement. dbt-core does not dispatch this macro, and prefers its own to an adapter's.
+        """
+        run, given = super().execute_macro, dict(kwargs or {})
+        if macro_name == "get_show_sql" and (header := given.get("sql_header")):
+            with self.connections.working(header) as spark:
+                given["sql_header"] = headers.run_header(spark, header) or None
+        return run(macro_name, macro_resolver, project, context_override, given, needs_conn)
 
     @available.parse_none
     def check_sync(self, spec: Spec, source: BaseRelation, target: DeltaSparkRelation) -> None:

@@ -5,6 +5,7 @@ from . import (
     columns,
     comments,
     ddl_responses,
+    headers,
     hooks,
     own_strategies,
     seeds,
@@ -13,22 +14,19 @@ from . import (
     unit_tests,
 )
 from .response import VERBS, DeltaSparkResponse
-from .sql_statements import columns_of, headed, statements
 
 __all__ = [
     "VERBS",
     "DeltaSparkResponse",
     "clones",
     "columns",
-    "columns_of",
     "comments",
     "ddl_responses",
-    "headed",
+    "headers",
     "hooks",
     "own_strategies",
     "seeds",
     "snapshots",
-    "statements",
     "tables",
     "unit_tests",
 ]

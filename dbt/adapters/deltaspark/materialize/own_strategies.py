@@ -11,8 +11,8 @@ from ..engine.delta import noted
 from ..session import served
 from ..settings import SchemaChange
 from .definitions import defined_and_written, definition_of, other_layout, other_location
+from .headers import headed, statements
 from .session_confs import session_confs
-from .sql_statements import headed, statements
 from .tables import check, rows_of
 from .upkeep import kept_up
 

@@ -32,6 +32,7 @@ from ..settings import (
 from . import tables as materialize
 from .comments import with_comments
 from .definitions import defined_and_written, definition_of, other_location
+from .headers import after_header
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
 from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
@@ -65,7 +66,8 @@ def strategy_of(
 
     Raises ModelConfigError with all problems of the settings, before anything is written.
     """
-    settings, source, target = _checked(spark, spec, table)
+    with after_header(spark, spec["config"].get("sql_header")) as session:
+        settings, source, target = _checked(session, spec, table)
     time = settings.updated_at
     return {
         "unique_key": [sql_of(key, source) for key in settings.unique_key],
@@ -79,14 +81,16 @@ def strategy_of(
 def sql_for(spark: SparkSession, spec: Spec, strategy: Mapping[str, Any], table: str | None) -> str:
     """The query of the snapshot's first table, or of the changes to the one that is there."""
     chosen = Strategy.of(strategy)
-    settings, source, target = _checked(spark, spec, table, chosen.hard_deletes)
     time = f"select {chosen.updated_at} as updated_at from (\n{spec['sql']}\n)"
+    with after_header(spark, spec["config"].get("sql_header")) as session:
+        settings, source, target = _checked(session, spec, table, chosen.hard_deletes)
+        time_type = session.sql(served(session, time)).schema[0].dataType.simpleString()
     snapshot = Snapshot(
         settings=settings,
         strategy=chosen,
         sql=spec["sql"],
         source=source,
-        time_type=spark.sql(served(spark, time)).schema[0].dataType.simpleString(),
+        time_type=time_type,
         later_scd_id=spec["later_scd_id"].strip(),
     )
     if table is None or target is None:

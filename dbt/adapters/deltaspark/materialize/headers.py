@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,12 +15,14 @@ from ..session import served
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+WITH = re.compile(r"with\b", re.IGNORECASE)
+
 
 def statements(sql: str | Sequence[str]) -> list[str]:
     """One by one, without those that are empty or only a comment; of a text or of several."""
     texts = [sql] if isinstance(sql, str) else sql
-    split = [each.rstrip("; \n") for text in texts for each in sqlparse.split(text)]
-    return [each for each in split if sqlparse.format(each, strip_comments=True).strip("; \n")]
+    split = [each.strip() for text in texts for each in sqlparse.split(text)]
+    return [each.rstrip("; \n") for each in split if _bare(each).strip("; \n")]
 
 
 @contextmanager
@@ -37,20 +40,40 @@ def headed(spark: SparkSession, header: str | None) -> Iterator[None]:
         _restore_confs(spark, before)
 
 
-def columns_of(spark: SparkSession, header: str | None, sql: str) -> list[tuple[str, str]]:
-    """Names and types of a query's columns, after sql_header's statements.
-
-    Those run in a copy of the session: what they make there is not in the way when the model runs.
-    """
+@contextmanager
+def after_header(spark: SparkSession, header: str | None) -> Iterator[SparkSession]:
+    """A copy of the session after the statements, which are not in the way when they run again."""
     if not header:
-        return spark.sql(served(spark, sql)).dtypes
+        yield spark
+        return
     copy = cloned(spark)
     try:
-        for statement in statements(header):
-            copy.sql(served(copy, statement))
-        return copy.sql(served(copy, sql)).dtypes
+        with headed(copy, header):
+            yield copy
     finally:
         released(copy)
+
+
+def columns_of(spark: SparkSession, header: str | None, sql: str) -> list[tuple[str, str]]:
+    """Names and types of a query's columns, after sql_header's statements."""
+    with after_header(spark, header) as session:
+        return session.sql(served(session, sql)).dtypes
+
+
+def run_header(spark: SparkSession, header: str) -> str:
+    """Runs the statements, since Spark takes one a text, in the session of the query.
+
+    Returns what is none, but the query's beginning: `with … as (…)`.
+    """
+    last = (sqlparse.split(header) or [""])[-1]
+    begun = last if WITH.match(_bare(last)) and not _bare(last).endswith(";") else ""
+    for statement in statements(header.rstrip().removesuffix(begun)):
+        spark.sql(served(spark, statement))
+    return begun
+
+
+def _bare(statement: str) -> str:
+    return str(sqlparse.format(statement, strip_comments=True)).strip()
 
 
 def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:

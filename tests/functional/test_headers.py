@@ -1,0 +1,83 @@
+"""sql_header where the query is not run by its materialization: shown, or analyzed before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from runs import dbt, rows
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+
+def headed(header: str, query: str) -> str:
+    return f"{{% call set_sql_header(config) %}}\n{header}\n{{% endcall %}}\n{query}"
+
+
+DOUBLED = "create temporary function doubled(x int) returns int return x * 2"
+MODELS = {
+    "conf.sql": headed("set spark.sql.session.timeZone = Asia/Tokyo", "select current_timezone()"),
+    "after.sql": "select current_timezone()",
+    "function.sql": headed(
+        f"{DOUBLED};\nset a = 1;", "select doubled(cast(id as int)) from range(9)"
+    ),
+    "begun.sql": headed(
+        f"{DOUBLED}; -- then\nWITH t as (select 7 as n)", "select doubled(n) from t"
+    ),
+}
+QUERY = (
+    "select id, doubled(cast(id as int)) + {{ var('more', 0) }} as n, current_timestamp() as at"
+    " from range(2)"
+)
+
+
+def snapshot(name: str, config: str) -> str:
+    return (
+        f"{{% snapshot {name} %}}{{{{ config(unique_key='id', {config}) }}}}"
+        f"{headed(DOUBLED, QUERY)}{{% endsnapshot %}}"
+    )
+
+
+def shown(project: TestProjInfo, *arguments: str) -> dict[str, list[Any]]:
+    run = dbt(project, "show", "--threads", "1", *arguments)
+    return {
+        name: [row[0] for row in result.agate_table.rows] for name, result in run.results.items()
+    }
+
+
+class TestShownModels:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return MODELS
+
+    def test_statements_run_before_the_query(self, project: TestProjInfo) -> None:
+        (here,) = rows(project, "select current_timezone()")
+        assert shown(project, "--select", "*", "--limit", "3") == {
+            "after": [*here],
+            "begun": [14],
+            "conf": ["Asia/Tokyo"],
+            "function": [0, 2, 4],
+        }
+
+    def test_an_inline_query_has_a_header_too(self, project: TestProjInfo) -> None:
+        found = shown(project, "--inline", MODELS["function.sql"], "--limit", "-1")
+        assert found["inline_query"] == [*range(0, 18, 2)]
+
+
+class TestSnapshots:
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {
+            "kept.sql": snapshot("kept", "strategy='check', check_cols=['n']"),
+            "stamped.sql": snapshot("stamped", "strategy='timestamp', updated_at='at'"),
+        }
+
+    def test_the_query_is_analyzed_after_the_header(self, project: TestProjInfo) -> None:
+        for more in ("0", "1"):
+            run = dbt(project, "snapshot", "--vars", f"more: {more}")
+            messages = [run.message(name) for name in run.results if run.status(name) != "success"]
+            assert messages == []
+        found = rows(project, "select id, n, dbt_valid_to is null from {schema}.kept order by all")
+        assert found == [(0, 0, False), (0, 1, True), (1, 2, False), (1, 3, True)]
+        assert rows(project, "select count(*) from {schema}.stamped") == [(4,)]
