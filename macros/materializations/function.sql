@@ -5,8 +5,8 @@
 {% materialization function, adapter='deltaspark', supported_languages=['sql', 'python', 'javascript'] %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type=this.Function) -%}
-  {{ run_hooks(pre_hooks, inside_transaction=False) }}
-  {{ run_hooks(pre_hooks, inside_transaction=True) }}
+  {{ run_pre_hooks(write_spec()) }}
+  {%- do adapter.check_settings(write_spec()) -%}
 
   {%- set dispatch = adapter.dispatch -%}
   {%- set macro_name = this.get_function_macro_name(this.get_function_config(model)) -%}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +18,7 @@ FUNCTIONS = {
     "two_rows.sql": "select n as id, 'first' as name union all select n + 1, 'second'",
     "py.py": "def py(x):\n    return x\n",
     "total.sql": "sum(x)",
+    "granted.sql": "1",
     "functions.yml": r"""
 functions:
   - name: half
@@ -39,6 +41,12 @@ functions:
     config: {type: aggregate}
     arguments: [{name: x, data_type: int}]
     returns: {data_type: bigint}
+  - name: granted
+    config:
+      grants: {execute: [bob]}
+      tblpropertie: {a: b}
+      pre_hook: create table {{ this.schema }}.of_a_hook (id int)
+    returns: {data_type: int}
 """,
 }
 MODELS = {
@@ -106,6 +114,22 @@ class TestSparksFunctions:
         assert built.status("total") == "error"
         assert "Spark has no aggregate functions of SQL" in built.message("total")
 
+    def test_grants_are_an_error_before_anything_runs(
+        self, project: TestProjInfo, built: Any
+    ) -> None:
+        assert built.status("granted") == "error"
+        told = "(functions/granted.sql) has 1 config problem:\n  - grants are not possible"
+        assert told in built.message("granted").replace("\n    ", "\n  ")
+        assert not rows(project, "show tables in {schema} like 'of_a_hook'")
+
+    def test_a_misspelt_key_is_told(self, project: TestProjInfo) -> None:
+        path = Path(project.project_root, "functions/functions.yml")
+        path.write_text(path.read_text().replace("grants: {execute: [bob]}", "volatility: stable"))
+        again = dbt(project, "build", "--select", "granted")
+        assert again.status("granted") == "success", again.message("granted")
+        told = "config 'tblpropertie' is not known; did you mean 'tblproperties'?"
+        assert [each for each in again.warnings if told in each]
+
     def test_a_function_is_a_relation_and_in_no_table_s_way(
         self, project: TestProjInfo, built: Any
     ) -> None:
@@ -120,6 +144,8 @@ class TestSparksFunctions:
             "half": "function",
             "best": "function",
             "two_rows": "function",
+            "granted": "function",
+            "of_a_hook": "table",
             "scores": "table",
             "uses_half": "table",
         }

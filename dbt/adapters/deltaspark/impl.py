@@ -206,6 +206,12 @@ class DeltaSparkAdapter(NoticesAdapter):
         return ddl_responses.clone_response(counts)
 
     @available.parse_none
+    def check_settings(self, spec: Spec) -> None:
+        """Of a function, whose other settings are in its statement: no grants, no misspelt key."""
+        model = self._told(read_table(spec))
+        materialize.check(model, model.problems)
+
+    @available.parse_none
     def function_response(self, function: Any) -> AdapterResponse:
         return ddl_responses.function_response(function)
 
