@@ -58,9 +58,10 @@
   {{ return(name in context and context[name].macro.package_name == project_name) }}
 {% endmacro %}
 
-{# Not those of a node whose settings are wrong: the run itself then tells of all that is wrong with them. #}
+{# Not those of a node whose settings are wrong: the run itself then tells of all that is wrong with them.
+   Without a spec, as materializations of a project's own call it, nobody would tell, and they run. #}
 {% macro run_pre_hooks(spec=none) %}
-  {%- if pre_hooks and adapter.has_right_settings(spec or write_spec()) -%}
+  {%- if pre_hooks and (spec is none or adapter.has_right_settings(spec)) -%}
     {{ run_hooks(pre_hooks, inside_transaction=False) }}
     {{ run_hooks(pre_hooks, inside_transaction=True) }}
   {%- endif -%}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from dbt.tests.util import run_dbt
 from runs import Run, dbt, rows
 
 if TYPE_CHECKING:
@@ -86,6 +87,33 @@ class TestMacrosOfOtherAdapters:
         about = [each for each in built.warnings if "the project's" in each]
         assert len(about) == len(TOLD_ONCE), about
         assert rows(project, "select n, led from {schema}.fourth") == [(1.01, "led")]
+
+
+SOURCES = """
+sources:
+  - name: shop
+    schema: "{{ target.schema }}"
+    tables:
+      - {name: orders, identifier: "`orders`"}
+"""
+READS = """
+{% set found = load_relation(source('shop', 'orders')) %}
+select id, {{ found.is_delta }} as is_delta from {{ source('shop', 'orders') }}
+"""
+
+
+class TestSourceInBackticks:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"sources.yml": SOURCES, "reads.sql": READS}
+
+    def test_it_is_the_table_of_the_name(self, project: TestProjInfo) -> None:
+        project.run_sql("create table {schema}.orders using delta as select 1 as id")
+        run = dbt(project, "run")
+        assert run.status("reads") == "success", run.message("reads")
+        assert rows(project, "select * from {schema}.reads") == [(1, True)]
+        catalog = run_dbt(["docs", "generate"])
+        assert [*catalog.sources] == ["source.test.shop.orders"]
 
 
 HELPERS = """

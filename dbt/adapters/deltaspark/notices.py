@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import available
@@ -80,11 +81,11 @@ class NoticesAdapter(CatalogAdapter):
 
     def _called(self, macros: Mapping[str, Any]) -> Iterator[str]:
         """By their ids. What dbt's own macros call is not counted: they may not be run."""
-        nodes = getattr(self.get_macro_resolver(), "nodes", {})
-        of_dbt = get_adapter_package_names(self.type())
-        callers = [*nodes.values(), *(m for m in macros.values() if m.package_name not in of_dbt)]
+        manifest, of_dbt = self.get_macro_resolver(), get_adapter_package_names(self.type())
+        nodes = (getattr(manifest, kind, {}).values() for kind in ("nodes", "functions"))
+        callers = chain(*nodes, (m for m in macros.values() if m.package_name not in of_dbt))
         for caller in callers:
-            yield from getattr(caller.depends_on, "macros", ())
+            yield from caller.depends_on.macros
 
     def _told(self, model: ModelConfig) -> ModelConfig:
         """Other platforms' keys are told of in one model; in a strict profile they are problems."""

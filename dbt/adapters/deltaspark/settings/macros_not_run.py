@@ -73,7 +73,7 @@ def warnings_of_macros(kind: str, own: Collection[str]) -> Iterator[str]:
     for name in OF_KINDS.get(kind, ()):
         found = [prefix + name for prefix in PREFIXES if prefix + name in own]
         yield from (f"{_not_run(each)} tables by itself; {_way_out(name)}" for each in found)
-    for name in own if kind == "incremental" else ():
+    for name in sorted(own) if kind == "incremental" else ():
         if name in STRATEGIES:
             yield f"{_not_run(name)} by itself; {OWN_STRATEGY}"
     if kind == "view" and OF_VIEWS in own:
