@@ -35,6 +35,7 @@ WORKING = {
     "pre_hook": "select 1",
     "post_hook": "select 2",
     "tags": ["nightly"],
+    "catalog": "spark_catalog",
 }
 FOREIGN = {
     "auto_liquid_cluster": True,
@@ -47,7 +48,6 @@ FOREIGN = {
     "http_path": "/sql/1.0",
     "table_format": "iceberg",
     "catalog_name": "ice",
-    "catalog": "shop",
     "include_full_name_in_path": True,
     "unique_tmp_table_suffix": True,
     "use_safer_relation_operations": True,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 from dbt.tests.util import run_dbt
 from runs import Run, dbt, rows
 
@@ -15,7 +17,7 @@ CATALOG = "spark.sql.catalog.shop"
 SOURCES = """\
 sources:
   - name: shop
-    database: shop
+    catalog: shop
     schema: APP
     tables:
       - name: ORDERS
@@ -42,7 +44,8 @@ class TestADatabase:
             " select * from {{ source('shop', 'ORDERS') }}",
             "listed.sql": "{{ config(materialized='table') }} select table_name, table_type"
             " from shop.information_schema.tables where table_schema = 'APP'",
-            "copied.sql": "{{ config(materialized='table', database='shop') }} select 1 as id",
+            "copied.sql": "{{ config(materialized='table', catalog='shop') }} select 1 as id",
+            "target.sql": "select '{{ target.catalog }}.{{ target.database }}' as names",
         }
 
     @pytest.fixture(scope="class")
@@ -67,6 +70,9 @@ class TestADatabase:
     def test_a_model_cannot_be_made_in_it_and_the_others_are(self, run: Run) -> None:
         assert run.status("copied") == "error"
         assert "JDBC catalog" in run.message("copied")
+
+    def test_a_target_has_the_catalog_by_both_names(self, project: TestProjInfo, run: Run) -> None:
+        assert rows(project, "select * from {schema}.target") == [("spark_catalog.spark_catalog",)]
 
     def test_docs_have_its_columns(self, project: TestProjInfo, run: Run) -> None:
         catalog = run_dbt(["docs", "generate"])
@@ -94,3 +100,14 @@ class TestACatalogThatIsNotThere:
         told = str(raised.value)
         assert "Spark has no catalog `nowhere`, which is the `database` of a model" in told
         assert "spark_config: {spark.sql.catalog.nowhere: …}" in told
+
+    def test_so_is_that_of_a_profile(self, project: TestProjInfo) -> None:
+        profiles = Path(project.profiles_dir, "profiles.yml")
+        known = yaml.safe_load(profiles.read_text())
+        outputs = known["test"]["outputs"]
+        outputs["databricks"] = {**outputs["default"], "catalog": "main"}
+        profiles.write_text(yaml.safe_dump(known))
+        with pytest.raises(AssertionError) as raised:
+            dbt(project, "run", "--select", "kept", "--target", "databricks")
+        told = str(raised.value)
+        assert "Spark has no catalog `main`, which is the `database` of a model" in told

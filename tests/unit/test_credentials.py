@@ -70,6 +70,14 @@ def test_names_have_three_parts_with_spark_catalog_by_default() -> None:
     assert credentials(database="lake").database == "lake"
 
 
+def test_the_database_is_also_called_catalog_as_in_databricks_profiles(warnings: list[str]) -> None:
+    assert (credentials(catalog="lake").database, warnings) == ("lake", [])
+    target = dict(credentials(catalog="lake").connection_info(with_aliases=True))
+    assert (target["catalog"], target["database"]) == ("lake", "lake")
+    with pytest.raises(DbtRuntimeError, match=r'keys: \(catalog\) all map to "database"'):
+        credentials(catalog="lake", database="lake")
+
+
 def test_yaml_values_are_spelled_as_spark_spells_them() -> None:
     confs = {"spark.a": True, "spark.b": 8, "spark.c": "x"}
     settings = credentials(spark_config=confs).session_settings(Path("/projects/shop"))
@@ -82,7 +90,6 @@ def test_yaml_values_are_spelled_as_spark_spells_them() -> None:
         ("warehuose", "did you mean 'warehouse'?"),
         ("spark_configs", "did you mean 'spark_config'?"),
         ("server_side_parameters", "did you mean 'spark_config'?"),
-        ("catalog", "did you mean 'database'?"),
         ("qqq", "the keys are: database, schema, master"),
     ],
 )

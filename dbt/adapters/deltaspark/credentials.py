@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from dbt.adapters.contracts.connection import Credentials
 from dbt.adapters.events.types import AdapterEventWarning
@@ -20,7 +20,7 @@ from .near_names import or_nearest
 from .session import SessionSettings, masked, shown
 
 OF_DBT_ITSELF = {"type", "threads"}
-OTHER_NAMES = {"server_side_parameters": "spark_config", "catalog": "database", "host": "remote"}
+OTHER_NAMES = {"server_side_parameters": "spark_config", "host": "remote"}
 """What other adapters call it."""
 TIME = re.compile(r"([1-9][0-9]*) *([smh])")
 SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
@@ -42,6 +42,11 @@ NOT_KEPT = (
 class DeltaSparkCredentials(Credentials):
     """A target of type deltaspark. Only `schema` is required."""
 
+    _ALIASES: ClassVar[dict[str, str]] = {
+        "catalog": "database",
+        "target_catalog": "target_database",
+    }
+    """Those of dbt-databricks: dbt takes them in profiles, in configs and of sources."""
     schema: str
     database: str = "spark_catalog"
     master: str | None = None

@@ -111,10 +111,6 @@ READ_BY = {
 }
 """Which of the keys that belong to some strategies each of them reads."""
 OF_STRATEGIES = frozenset[str]().union(*READ_BY.values())
-NO_CATALOG = (
-    "a table is in the catalog of Spark's that `database` names, without it in the profile's, and"
-    " a Delta table; catalogs.yml is for other platforms"
-)
 OTHER_PLATFORMS = {
     "clustered_by": "Delta tables have no buckets",
     "buckets": "Delta tables have no buckets",
@@ -124,8 +120,8 @@ OTHER_PLATFORMS = {
     "row_filter": "it needs Unity Catalog",
     "databricks_tags": "it needs Unity Catalog",
     "query_tags": "it is for Databricks' query history; commit_metadata goes to the table's",
-    "catalog": NO_CATALOG,
-    "catalog_name": NO_CATALOG,
+    "catalog_name": "a table is in the catalog of Spark's that `catalog` (or `database`) names;"
+    " catalogs.yml is for other platforms",
     "table_format": "tables are Delta tables",
     "use_uniform": "tblproperties say it: delta.universalFormat.enabledFormats",
     "use_safer_relation_operations": "a table is always replaced in one commit",
