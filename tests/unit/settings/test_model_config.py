@@ -215,6 +215,34 @@ def test_what_becomes_of_a_table_s_clustering(
     assert table.definition(["id", "day"], (), {}).cluster_by == clustering
 
 
+@pytest.mark.parametrize(
+    ("given", "columns"),
+    [
+        ("id, day", ("id", "day")),
+        ("id,`a, ``b``` , day", ("id", "a, `b`", "day")),
+        ("ID, id", ("ID",)),
+        ("`a, b`", ("a, b",)),
+        (["a, b"], ("a, b",)),
+        (["id", "day"], ("id", "day")),
+    ],
+)
+def test_columns_of_the_layout_may_stand_in_one_text(
+    given: str | list[str], columns: tuple[str, ...]
+) -> None:
+    assert read_table(spec({"partition_by": given})).table.partition_by == columns
+    clustered = {"liquid_clustered_by": given, "zorder": given, "optimize": {"after_runs": 1}}
+    table = read_table(spec(clustered)).table
+    assert table.cluster_by == columns
+    assert table.upkeep is not None
+    assert table.upkeep.zorder == columns
+
+
+@pytest.mark.parametrize("given", ["id,", "id,, day", ","])
+def test_a_list_of_columns_has_a_name_at_each_side_of_a_comma(given: str) -> None:
+    (problem,) = read_table(spec({"partition_by": given})).problems
+    assert problem == f"partition_by must be a text or a list of texts, got {given!r}"
+
+
 def test_a_table_lies_under_its_schema_in_the_location_root() -> None:
     table = read_table(spec({"location_root": "s3://lake/"})).table
     assert table.location == "s3://lake/sales/orders"

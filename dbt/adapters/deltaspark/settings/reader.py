@@ -8,6 +8,7 @@ from typing import Any
 from ..column_names import bare, found
 from ..near_names import listed, or_nearest
 from ..session import shown
+from .sql_tokens import items
 
 
 def not_produced(
@@ -58,24 +59,26 @@ class ConfigReader:
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self.value(key)
-        items = [value] if isinstance(value, str) else value
-        if items is None:
+        return self._listed(key, [value] if isinstance(value, str) else value)
+
+    def _listed(self, key: str, values: Any) -> tuple[str, ...]:
+        if values is None:
             return ()
-        if isinstance(items, (list, tuple)) and all(
-            isinstance(i, str) and i.strip() for i in items
+        if isinstance(values, (list, tuple)) and all(
+            isinstance(i, str) and i.strip() for i in values
         ):
-            return tuple(items)
-        self._expected(key, "a text or a list of texts", value)
+            return tuple(values)
+        self._expected(key, "a text or a list of texts", self.value(key))
         return ()
 
     def names(self, key: str) -> tuple[str, ...] | None:
         """Column names without their quotes, each once; None when the key is not set."""
-        if self.value(key) is None:
-            return None
-        names: dict[str, str] = {}
-        for name in map(bare, self.texts(key)):
-            names.setdefault(name.lower(), name)
-        return tuple(names.values())
+        return None if self.value(key) is None else _each_once(self.texts(key))
+
+    def columns(self, key: str) -> tuple[str, ...]:
+        """The same, where a text is a list of SQL: other adapters paste it into a statement."""
+        value = self.value(key)
+        return _each_once(self._listed(key, items(value) if isinstance(value, str) else value))
 
     def mapping(self, key: str) -> dict[str, str]:
         """Names to texts; numbers and booleans as Spark writes them are the caller's business."""
@@ -90,6 +93,13 @@ class ConfigReader:
     def _expected(self, key: str, wanted: str, value: object, hint: str = "") -> None:
         got = shown(key, value)
         self.problems.append(f"{self._prefix}{key} must be {wanted}, got {got!r}{hint}")
+
+
+def _each_once(names: Iterable[str]) -> tuple[str, ...]:
+    once: dict[str, str] = {}
+    for name in map(bare, names):
+        once.setdefault(name.lower(), name)
+    return tuple(once.values())
 
 
 def _written(value: object) -> str:

@@ -111,7 +111,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
             "grants are not possible: Spark's own catalog has no GRANT; leave them out"
         )
     partition_by = _partition_columns(reader)
-    cluster_by = reader.names("liquid_clustered_by") or ()
+    cluster_by = reader.columns("liquid_clustered_by")
     if partition_by and cluster_by:
         reader.problems.append(
             "partition_by and liquid_clustered_by exclude each other; keep one of them"
@@ -235,7 +235,7 @@ def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
     value = reader.value("partition_by")
     if isinstance(value, Mapping) and isinstance(value.get("field"), str):
         return (bare(value["field"]),)
-    return reader.names("partition_by") or ()
+    return reader.columns("partition_by")
 
 
 def _quoted_names(spec: Mapping[str, Any]) -> tuple[str, ...]:
@@ -254,7 +254,7 @@ def _comments(spec: Mapping[str, Any]) -> Pairs:
 
 def _upkeep(reader: ConfigReader) -> Upkeep | None:
     value = reader.value("optimize")
-    zorder = reader.names("zorder") or ()
+    zorder = reader.columns("zorder")
     if value is None:
         return None
     keys = ("after_files", "after_runs")
