@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from .reader import as_flag, is_asked
+
 if TYPE_CHECKING:
     from .merge_config import MergeConfig
     from .reader import ConfigReader
@@ -70,10 +72,9 @@ def without_effect(reader: ConfigReader, strategy: str) -> Iterator[str]:
     if strategy != "merge":
         return
     for step, keys in OF_A_STEP.items():
-        skips = reader.value(step) is True
-        yield from (
-            f"{key} has no effect with {step}" for key in keys if skips and reader.value(key)
-        )
+        if as_flag(reader.value(step)):
+            idle = [key for key in keys if is_asked(reader.value(key))]
+            yield from (f"{key} has no effect with {step}" for key in idle)
     keeps = str(reader.value("on_duplicate_keys")).startswith("keep_")
     if reader.value("duplicate_keys_order_by") and not keeps:
         yield "duplicate_keys_order_by has no effect without on_duplicate_keys: keep_…"

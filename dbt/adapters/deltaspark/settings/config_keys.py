@@ -8,6 +8,7 @@ from typing import Any
 
 from ..near_names import or_nearest
 from .constraints import is_enforced
+from .reader import is_asked
 
 STRATEGIES = (
     "append",
@@ -232,7 +233,7 @@ def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(
         f"{key} is not done: {why}"
         for key, why in OTHER_PLATFORMS.items()
-        if config.get(key) and key not in done
+        if is_asked(config.get(key)) and key not in done
     )
 
 
@@ -247,5 +248,6 @@ def of_columns(columns: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
 
 def idle_keys(config: Mapping[str, Any], strategy: str, why: str = "") -> tuple[str, ...]:
     """A warning for each key of some strategy that this one does not read."""
-    idle = [key for key in config if key in OF_STRATEGIES - READ_BY[strategy] and config[key]]
+    others = OF_STRATEGIES - READ_BY[strategy]
+    idle = [key for key in config if key in others and is_asked(config[key])]
     return tuple(f"{key} has no effect with incremental_strategy {strategy!r}{why}" for key in idle)

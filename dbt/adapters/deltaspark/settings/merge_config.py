@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..column_names import bare
 from ..near_names import or_nearest
 from .config_keys import MERGE_CLAUSES
-from .reader import ConfigReader
+from .reader import ConfigReader, as_flag
 from .sql_tokens import assignments
 
 When = Literal["matched", "not_matched", "not_matched_by_source"]
@@ -125,9 +125,8 @@ def _matched(reader: ConfigReader) -> Clause:
 
 
 def _only_changed(reader: ConfigReader) -> bool | tuple[str, ...]:
-    if isinstance(reader.value("merge_only_changed"), bool):
-        return reader.flag("merge_only_changed", False)
-    return reader.names("merge_only_changed") or False
+    flag = as_flag(reader.value("merge_only_changed"))
+    return (reader.names("merge_only_changed") or False) if flag is None else flag
 
 
 def _by_source(reader: ConfigReader) -> list[Clause]:

@@ -23,6 +23,18 @@ def not_produced(
     ]
 
 
+def as_flag(value: object) -> bool | None:
+    """A boolean, or the text of one in any case; None for what is neither."""
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value.strip().lower())
+    return value if isinstance(value, bool) else None
+
+
+def is_asked(value: object) -> bool:
+    """Whether a key has a value, and not one that says no."""
+    return bool(value) and as_flag(value) is not False
+
+
 class ConfigReader:
     """Each method returns a usable value, also when it had to note a problem."""
 
@@ -45,10 +57,10 @@ class ConfigReader:
 
     def flag(self, key: str, default: bool) -> bool:
         value = self.value(key)
-        if value is None or isinstance(value, bool):
-            return default if value is None else value
-        self._expected(key, "true or false", value)
-        return default
+        flag = as_flag(value)
+        if value is not None and flag is None:
+            self._expected(key, "true or false", value)
+        return default if flag is None else flag
 
     def choice(self, key: str, choices: Sequence[str], default: str) -> str:
         value = self.value(key)

@@ -119,20 +119,20 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
     for what in ("schema", "alias"):
         reader.problems += name_problems(what, str(spec.get(what, "unnamed")))
     root = reader.text("location_root")
-    documented = reader.mapping("persist_docs")
-    comment = spec.get("description") if documented.get("relation") == "true" else None
+    documents_table, documents_columns = _documented(reader)
+    comment = spec.get("description") if documents_table else None
     vectors = reader.value("deletion_vectors")
     options = reader.mapping("options")
     return TableConfig(
         file_format=_file_format(reader),
         partition_by=partition_by,
         cluster_by=cluster_by,
-        keeps_clustering=bool(reader.value("auto_liquid_cluster")),
+        keeps_clustering=reader.flag("auto_liquid_cluster", False),
         properties=tuple(reader.mapping("tblproperties").items()),
         deletion_vectors=None if vectors is None else reader.flag("deletion_vectors", True),
         location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
         comment=reader.text("comment") or comment or None,
-        column_comments=_comments(spec) if documented.get("columns") == "true" else (),
+        column_comments=_comments(spec) if documents_columns else (),
         exact_names=_quoted_names(spec),
         options=tuple((key, text) for key, text in options.items() if key.lower() != NOTE),
         noted=next((text for key, text in options.items() if key.lower() == NOTE), None),
@@ -236,6 +236,15 @@ def _partition_columns(reader: ConfigReader) -> tuple[str, ...]:
     if isinstance(value, Mapping) and isinstance(value.get("field"), str):
         return (bare(value["field"]),)
     return reader.columns("partition_by")
+
+
+def _documented(reader: ConfigReader) -> tuple[bool, bool]:
+    """Whether descriptions of the table, and of its columns, become comments."""
+    given = reader.value("persist_docs")
+    part = ConfigReader(given if isinstance(given, Mapping) else {}, "persist_docs")
+    documented = part.flag("relation", False), part.flag("columns", False)
+    reader.problems += part.problems
+    return documented
 
 
 def _quoted_names(spec: Mapping[str, Any]) -> tuple[str, ...]:
