@@ -12,6 +12,7 @@
     'language': model.get('language', 'sql'),
     'node_id': model.unique_id,
     'invocation_id': invocation_id,
+    'any_property': target.spark_config.get('spark.databricks.delta.allowArbitraryProperties.enabled'),
     'config': model.config,
     'macros_not_run': adapter.macros_not_run(config.get('materialized', ''))
   }) }}

@@ -17,7 +17,7 @@ WORKING = {
     "file_format": "delta",
     "on_schema_change": "append_new_columns",
     "liquid_clustered_by": ["id"],
-    "tblproperties": {"owner_team": "x"},
+    "tblproperties": {"owner_team": "x", "delta.tuneFileSizesForRewrites": True},
     "merge_exclude_columns": ["made_at"],
     "matched_condition": "t.v < s.v",
     "not_matched_condition": "s.v > 0",
@@ -108,6 +108,15 @@ class TestDatabricksProject:
         told = [each for each in first.warnings if f": {key} is not done: " in each]
         assert len(told) == 1
 
+    def test_a_property_of_the_platform_is_told_and_left_out(
+        self, project: TestProjInfo, first: Run
+    ) -> None:
+        told = "the table property 'delta.tuneFileSizesForRewrites' is not done: only Databricks"
+        assert len([each for each in first.warnings if told in each]) == 1
+        names = {name for name, _ in rows(project, "show tblproperties {schema}.orders")}
+        assert "owner_team" in names
+        assert "delta.tuneFileSizesForRewrites" not in names
+
     def test_a_view_tells_it_too(self, first: Run) -> None:
         told = [each for each in first.warnings if "'seen'" in each]
         assert len(told) == 2
@@ -137,6 +146,24 @@ class TestDatabricksProject:
             (2, 2, 1),
             (4, 4, 2),
         ]
+
+
+class TestAProfileThatLetsDeltaTakeAnyProperty:
+    @pytest.fixture(scope="class")
+    def dbt_profile_target(self, spark_target: dict[str, Any]) -> dict[str, Any]:
+        conf = {"spark.databricks.delta.allowArbitraryProperties.enabled": True}
+        return {**spark_target, "spark_config": {**spark_target["spark_config"], **conf}}
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"sized.sql": text({"tblproperties": {"delta.targetFileSize": "64mb"}})}
+
+    @pytest.mark.embedded("its session has the conf")
+    def test_a_table_has_those_of_databricks(self, project: TestProjInfo) -> None:
+        run = dbt(project, "run")
+        assert run.warnings == ()
+        properties = rows(project, "show tblproperties {schema}.sized")
+        assert ("delta.targetFileSize", "64mb") in properties
 
 
 class TestStrictProfile:

@@ -73,3 +73,32 @@ def test_persist_constraints_is_told_where_no_contract_is_enforced() -> None:
     assert incremental(persist_constraints=True).foreign == (told,)
     enforced = {"enforced": True}
     assert incremental(persist_constraints=True, contract=enforced).foreign == ()
+
+
+PROPERTIES = {
+    "delta.targetFileSize": "64mb",
+    "Delta.TuneFileSizesForRewrites": True,
+    "delta.workloadBasedColumns.optimizerStatistics": "`id`",
+    "delta.enableChangeDataFeed": True,
+    "team": "x",
+}
+
+
+def test_properties_that_only_databricks_reads_are_told_and_left_out() -> None:
+    model = incremental(tblproperties=PROPERTIES)
+    told = [each.partition(" is not done: ")[0] for each in model.foreign]
+    assert told == [f"the table property {name!r}" for name in [*PROPERTIES][:3]]
+    assert model.table.properties == (("delta.enableChangeDataFeed", "true"), ("team", "x"))
+
+
+def test_a_strict_profile_refuses_a_property_of_databricks() -> None:
+    node = spec({"tblproperties": {"delta.targetFileSize": "64mb"}})
+    (problem,) = early_problems(node, strict=True)
+    assert problem.startswith("the table property 'delta.targetFileSize' is not done: ")
+    assert early_problems(node, strict=False) == []
+
+
+def test_where_delta_takes_any_property_it_has_those_of_databricks() -> None:
+    model = read_table(spec({"tblproperties": PROPERTIES}, any_property=True))
+    assert model.foreign == ()
+    assert [name for name, _ in model.table.properties] == [*PROPERTIES]

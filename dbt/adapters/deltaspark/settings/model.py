@@ -20,6 +20,7 @@ from .config_keys import (
     or_strategy,
     unknown_keys,
 )
+from .databricks_properties import properties_left_out
 from .merge_config import MergeConfig, read_merge
 from .other_formats import only_of_delta
 from .reader import ConfigReader
@@ -259,7 +260,12 @@ def _user_metadata(reader: ConfigReader, spec: Mapping[str, Any], table: TableCo
 
 def _foreign(spec: Mapping[str, Any], table: TableConfig) -> tuple[str, ...]:
     config, columns = spec["config"], spec.get("columns") or {}
-    return (*of_other_platforms(config), *of_columns(columns), *only_of_delta(table, config))
+    return (
+        *of_other_platforms(config),
+        *of_columns(columns),
+        *properties_left_out(spec),
+        *only_of_delta(table, config),
+    )
 
 
 def _warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from ..column_names import bare, found
 from ..engine.spec import TableDefinition
 from ..near_names import or_nearest
 from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
+from .databricks_properties import without_databricks_own
 from .reader import ConfigReader, not_produced
 from .sql_tokens import columns_in
 from .table_names import name_problems
@@ -128,7 +129,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         partition_by=partition_by,
         cluster_by=cluster_by,
         keeps_clustering=reader.flag("auto_liquid_cluster", False),
-        properties=tuple(reader.mapping("tblproperties").items()),
+        properties=without_databricks_own(reader.mapping("tblproperties"), spec),
         deletion_vectors=None if vectors is None else reader.flag("deletion_vectors", True),
         location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
         comment=reader.text("comment") or comment or None,
