@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from models import incremental, spec
 
@@ -73,6 +75,38 @@ def test_persist_constraints_is_told_where_no_contract_is_enforced() -> None:
     assert incremental(persist_constraints=True).foreign == (told,)
     enforced = {"enforced": True}
     assert incremental(persist_constraints=True, contract=enforced).foreign == ()
+
+
+@pytest.mark.parametrize(
+    "config",
+    [{"table_format": "default"}, {"table_format": "DEFAULT"}, {"skip_optimize": True}],
+    ids=str,
+)
+def test_nothing_is_told_of_what_holds(config: dict[str, Any]) -> None:
+    model = incremental(**config)
+    assert (model.foreign, model.warnings, model.problems) == ((), (), ())
+
+
+@pytest.mark.parametrize(("skips", "runs"), [(True, False), ("false", True), (None, True)])
+def test_skip_optimize_takes_the_effect_from_optimize(skips: Any, runs: bool) -> None:
+    config = {"skip_optimize": skips, "optimize": {"after_runs": 1}, "zorder": "id"}
+    model = incremental(**config)
+    assert (model.table.upkeep is not None) is runs
+    assert model.warnings == ()
+    assert incremental(skip_optimize=True, zorder="id").warnings == ()
+
+
+def test_a_table_of_any_format_is_made_without_buckets() -> None:
+    config = {"clustered_by": ["id"], "buckets": 4, "incremental_strategy": "append"}
+    told = tuple(f"{key} is not done: a table is made without buckets" for key in [*config][:2])
+    assert incremental(**config).foreign == told
+    assert incremental(**config, file_format="parquet").foreign == told
+
+
+@pytest.mark.parametrize("key", ["access_control_list", "notebook_access_control_list"])
+def test_who_may_see_a_run_of_a_platform_is_told(key: str) -> None:
+    told = f"{key} is not done: everything runs in the session of the profile"
+    assert incremental(**{key: [{"user_name": "a@b.c"}]}).foreign == (told,)
 
 
 PROPERTIES = {

@@ -74,6 +74,7 @@ TABLE = (
     "comment",
     "options",
     "optimize",
+    "skip_optimize",
     "zorder",
     "commit_metadata",
     "sql_header",
@@ -113,8 +114,8 @@ READ_BY = {
 """Which of the keys that belong to some strategies each of them reads."""
 OF_STRATEGIES = frozenset[str]().union(*READ_BY.values())
 OTHER_PLATFORMS = {
-    "clustered_by": "Delta tables have no buckets",
-    "buckets": "Delta tables have no buckets",
+    "clustered_by": "a table is made without buckets",
+    "buckets": "a table is made without buckets",
     "auto_liquid_cluster": "it is Databricks' own; a table keeps the clustering it has",
     "column_mask": "it needs Unity Catalog",
     "column_tags": "it needs Unity Catalog",
@@ -134,6 +135,8 @@ OTHER_PLATFORMS = {
     "create_notebook": "everything runs in the session of the profile",
     "cluster_id": "everything runs in the session of the profile",
     "job_cluster_config": "everything runs in the session of the profile",
+    "access_control_list": "everything runs in the session of the profile",
+    "notebook_access_control_list": "everything runs in the session of the profile",
     "python_job_config": "everything runs in the session of the profile",
     "workflow_job_config": "everything runs in the session of the profile",
     "index_url": "packages are installed where dbt is",
@@ -144,7 +147,6 @@ OTHER_PLATFORMS = {
     "notebook_scoped_libraries": "packages are installed where dbt is",
     "user_folder_for_python": "everything runs in the session of the profile",
     "include_full_name_in_path": "location_root's folder is <root>/<schema>/<alias>",
-    "skip_optimize": "optimize runs only where the model asks for it",
     "materialized_view": "Spark has none",
     "schedule": "Spark has no scheduler for views",
     "persist_constraints": "only an enforced contract has the constraints",
@@ -229,11 +231,14 @@ def _unknown(key: str, meant: str) -> str:
 
 def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:
     """A warning for each key that only another platform can follow, with what is not done."""
-    done = ("persist_constraints",) if is_enforced(config) else ()
+    done = {
+        "persist_constraints": is_enforced(config),
+        "table_format": str(config.get("table_format")).lower() == "default",
+    }
     return tuple(
         f"{key} is not done: {why}"
         for key, why in OTHER_PLATFORMS.items()
-        if is_asked(config.get(key)) and key not in done
+        if is_asked(config.get(key)) and not done.get(key)
     )
 
 

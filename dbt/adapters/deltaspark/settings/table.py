@@ -11,7 +11,7 @@ from ..engine.spec import TableDefinition
 from ..near_names import or_nearest
 from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
 from .databricks_properties import without_databricks_own
-from .reader import ConfigReader, not_produced
+from .reader import ConfigReader, is_asked, not_produced
 from .sql_tokens import columns_in
 from .table_names import name_problems
 
@@ -214,7 +214,8 @@ def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
         warnings.append("partition_by: only its 'field' is used, not the granularity")
     if config.get("idempotency_key") and config.get("materialized") not in (None, "incremental"):
         warnings.append("idempotency_key has no effect: only incremental models have it")
-    if config.get("zorder") and not config.get("optimize"):
+    skips = is_asked(config.get("skip_optimize"))
+    if config.get("zorder") and not config.get("optimize") and not skips:
         warnings.append("zorder has no effect without optimize, which says when to run it")
     if config.get("sql_header") and config.get("materialized") == "view":
         warnings.append("sql_header has no effect on a view, which is read in other sessions")
@@ -264,7 +265,7 @@ def _comments(spec: Mapping[str, Any]) -> Pairs:
 
 def _upkeep(reader: ConfigReader) -> Upkeep | None:
     value = reader.value("optimize")
-    zorder = reader.columns("zorder")
+    zorder, skips = reader.columns("zorder"), reader.flag("skip_optimize", False)
     if value is None:
         return None
     keys = ("after_files", "after_runs")
@@ -276,4 +277,5 @@ def _upkeep(reader: ConfigReader) -> Upkeep | None:
             f" got {value!r}"
         )
         return None
-    return Upkeep(counts.get("after_files"), counts.get("after_runs"), zorder)
+    upkeep = Upkeep(counts.get("after_files"), counts.get("after_runs"), zorder)
+    return None if skips else upkeep
