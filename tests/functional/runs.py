@@ -20,6 +20,8 @@ class Run:
     statements: tuple[tuple[str, str], ...]
     """Node names with each SQL text that was sent to Spark on their behalf."""
     warnings: tuple[str, ...]
+    notices: tuple[str, ...] = ()
+    """What the adapter says that is no warning."""
 
     def status(self, model: str) -> str:
         return str(self.results[model].status)
@@ -39,19 +41,22 @@ def dbt(project: TestProjInfo, *arguments: str) -> Run:
     """Runs the command; models may fail, the command itself may not."""
     statements: list[tuple[str, str]] = []
     warnings: list[str] = []
+    notices: list[str] = []
 
     def note(event: EventMsg) -> None:
         if event.info.name == "SQLQuery":
             statements.append((event.data.node_info.node_name, event.data.sql))
         elif event.info.level == "warn":
             warnings.append(event.info.msg)
+        elif event.info.name == "AdapterEventInfo":
+            notices.append(event.info.msg)
 
     folders = {"--project-dir": project.project_root, "--profiles-dir": project.profiles_dir}
     options = [text for option, path in folders.items() for text in (option, str(path))]
     outcome = dbtRunner(callbacks=[note]).invoke([*arguments, *options])
     assert outcome.exception is None, outcome.exception
     results = {result.node.name: result for result in outcome.result}
-    return Run(results, tuple(statements), tuple(warnings))
+    return Run(results, tuple(statements), tuple(warnings), tuple(notices))
 
 
 def rows(project: TestProjInfo, query: str) -> list[tuple[Any, ...]]:

@@ -91,7 +91,9 @@ class TestDatabricksProject:
         return {
             "orders.sql": text({**WORKING, **FOREIGN}),
             "orders.yml": OF_COLUMNS,
-            "again.sql": text({"unique_key": "id", "row_filter": {"function": "f"}}),
+            "again.sql": text(
+                {"unique_key": "id", "row_filter": {"function": "f"}, "liquid_clustered_by": "id"}
+            ),
             "seen.sql": "{{ config(materialized='view', schedule='daily', sql_header='set a = 1',"
             " tblproperties={'steward': var('steward', 'ann')}) }} select 1 as id",
         }
@@ -116,6 +118,12 @@ class TestDatabricksProject:
         names = {name for name, _ in rows(project, "show tblproperties {schema}.orders")}
         assert "owner_team" in names
         assert "delta.tuneFileSizesForRewrites" not in names
+
+    def test_a_clustering_that_waits_for_optimize_is_told_once_and_is_no_warning(
+        self, first: Run
+    ) -> None:
+        assert len([each for each in first.notices if ": liquid_clustered_by: " in each]) == 1
+        assert [each for each in first.warnings if "OPTIMIZE" in each] == []
 
     def test_a_view_tells_it_too(self, first: Run) -> None:
         told = [each for each in first.warnings if "'seen'" in each]

@@ -252,8 +252,7 @@ class DeltaSparkAdapter(NoticesAdapter):
     def columns_after(self, header: str | None, sql: str) -> list[BaseColumn]:
         """The query's columns, after the statements of sql_header."""
         with self.connections.working(sql) as spark:
-            found = headers.columns_of(spark, header, sql)
-        return [self.Column.create(name, kind) for name, kind in found]
+            return [self.Column.create(*row) for row in headers.columns_of(spark, header, sql)]
 
     def execute_macro(
         self,

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import available
-from dbt.adapters.events.types import AdapterEventWarning
+from dbt.adapters.events.types import AdapterEventInfo, AdapterEventWarning
 from dbt.adapters.factory import get_adapter_package_names
-from dbt_common.events.functions import warn_or_error
+from dbt_common.events.functions import fire_event, warn_or_error
 
 from .catalog import CatalogAdapter
 from .settings import (
@@ -90,10 +90,11 @@ class NoticesAdapter(CatalogAdapter):
     def _told(self, model: ModelConfig) -> ModelConfig:
         """Other platforms' keys are told of in one model; in a strict profile they are problems."""
         model, strict = self._of_profile(model), self.config.credentials.strict
-        once = (*(() if strict else model.foreign), *model.not_run)
-        told = (*model.warnings, *filter(self._is_new, once))
-        problems = (*model.problems, *(model.foreign if strict else ()))
-        return replace(model, problems=problems, warnings=told)
+        refused, foreign = (model.foreign, ()) if strict else ((), model.foreign)
+        for notice in filter(self._is_new, model.notices):
+            fire_event(AdapterEventInfo(name=self.type(), base_msg=f"{model.label}: {notice}"))
+        told = (*model.warnings, *filter(self._is_new, (*foreign, *model.not_run)))
+        return replace(model, problems=(*model.problems, *refused), warnings=told)
 
     def _of_profile(self, model: ModelConfig) -> ModelConfig:
         """With what the profile says for every model."""

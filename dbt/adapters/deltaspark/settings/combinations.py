@@ -4,14 +4,15 @@ others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from .reader import as_flag, is_asked
 
 if TYPE_CHECKING:
     from .merge_config import MergeConfig
     from .reader import ConfigReader
+    from .table import TableConfig
 
 OTHER_FORMATS_KNOW = ("append", "insert_overwrite")
 OF_A_STEP = {
@@ -62,6 +63,18 @@ def problems_of_other_formats(strategy: str, kind: str, replace_on: Sequence[str
         yield (
             f"replace_on needs file_format 'delta', got {kind!r}, where whole partitions are"
             " replaced, or the whole table; leave replace_on out"
+        )
+
+
+def never_clustered(config: Mapping[str, Any], table: TableConfig) -> Iterator[str]:
+    """A clustering that no run of the model brings about; something else may."""
+    is_delta = table.file_format == "delta" and config.get("materialized") != "view"
+    runs = table.upkeep is not None or is_asked(config.get("skip_optimize"))
+    if table.cluster_by and is_delta and not runs:
+        yield (
+            "liquid_clustered_by: Delta clusters files when OPTIMIZE runs, and this model runs"
+            " none; optimize: {after_runs: N} runs it, and skip_optimize: true says that something"
+            " else does"
         )
 
 

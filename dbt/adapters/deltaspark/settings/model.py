@@ -9,7 +9,12 @@ from datetime import datetime, timezone
 from typing import Any
 
 from ..column_names import bare, unquoted
-from .combinations import problems_of_merges, problems_of_other_formats, without_effect
+from .combinations import (
+    never_clustered,
+    problems_of_merges,
+    problems_of_other_formats,
+    without_effect,
+)
 from .config_keys import (
     ON_SCHEMA_CHANGE,
     STRATEGIES,
@@ -82,6 +87,8 @@ class ModelConfig:
     """Warnings of what only another platform or format has: once a run; errors where strict."""
     not_run: tuple[str, ...] = ()
     """Warnings of the project's macros for other adapters, which it may need: once a run."""
+    notices: tuple[str, ...] = ()
+    """Of what may be meant so: once a run, and no warnings."""
     told: set[str] = field(default_factory=set, compare=False)
     """The run's warnings so far: a batch does not repeat those of the batch before."""
 
@@ -110,6 +117,7 @@ def read_table(spec: Mapping[str, Any]) -> ModelConfig:
         warnings=_warnings(spec),
         foreign=_foreign(spec, table),
         not_run=tuple(spec.get("macros_not_run", ())),
+        notices=tuple(never_clustered(spec["config"], table)),
     )
 
 
@@ -147,6 +155,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         warnings=_warnings(spec) + idle,
         foreign=_foreign(spec, table),
         not_run=tuple(spec.get("macros_not_run", ())),
+        notices=tuple(never_clustered(spec["config"], table)),
     )
     together = (
         *problems_of_merges(reader, strategy, model.merge, unique_key, model.predicates),
