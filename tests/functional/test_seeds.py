@@ -44,6 +44,8 @@ SEEDS = {
     "all_null": "id,v\n1,\n2,\n",
     "misfits": "id,n,day\n1,12,2024-01-01\n2,twelve,2024-02-30\n3,,\n",
     "is_misconfigured": "id,Id,the name\n1,2,x\n",
+    "of_countries": "country_code\n007\n",
+    "of_counties": "county_code\n007\n",
 }
 CONFIG = {
     "exact_texts": {"column_types": {"code": "string", "n": "decimal(10,2)"}},
@@ -52,9 +54,10 @@ CONFIG = {
     "prices": {"column_types": {"sold": "int"}},
     "piped": {"delimiter": "|"},
     "misfits": {"column_types": {"n": "int", "day": "date"}},
+    "of_countries": {"column_types": {"county_code": None}},
     "is_misconfigured": {
         "quote_columns": False,
-        "column_types": {"ID": "int", "a name": "string", "id": "txt", "the name": "text"},
+        "column_types": {"ID": "int", "a name": "txt", "id": "txt", "the name": "text"},
     },
 }
 WELL = sorted(set(SEEDS) - {"misfits", "too_long", "is_misconfigured"})
@@ -71,8 +74,11 @@ class TestSeeds:
         return {
             "seeds": {
                 "test": {
-                    name: {f"+{key}": value for key, value in config.items()}
-                    for name, config in CONFIG.items()
+                    "+column_types": {"zip_code": "string", "county_code": "string"},
+                    **{
+                        name: {f"+{key}": value for key, value in config.items()}
+                        for name, config in CONFIG.items()
+                    },
                 }
             }
         }
@@ -204,15 +210,20 @@ class TestSeeds:
     def test_all_config_problems_come_at_once(self, loaded: Run) -> None:
         message = loaded.message("is_misconfigured")
         for problem in (
-            "has 6 config problems",
+            "has 5 config problems",
             "column_types names 'ID', which the file does not have; did you mean 'id'?",
-            "column_types names 'a name', which the file does not have; did you mean 'the name'?",
             "the columns 'id' and 'Id' are one to Spark, which ignores case",
             "quote_columns is false, but the column 'the name' is a syntax error without quotes",
             "column_types gives 'the name' the type 'text'; did you mean 'string'?",
             "column_types gives 'id' the type 'txt'",
         ):
             assert problem in message
+
+    def test_a_type_of_the_folder_is_of_the_seeds_that_have_the_column(
+        self, project: TestProjInfo, loaded: Run
+    ) -> None:
+        assert rows(project, "select * from {schema}.of_counties") == [("007",)]
+        assert rows(project, "select * from {schema}.of_countries") == [(7,)]
 
     @pytest.mark.parametrize("options", [(), ("--full-refresh",)], ids=("", "full refresh"))
     def test_loading_again_replaces_the_rows_in_one_commit(

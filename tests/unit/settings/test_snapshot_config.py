@@ -210,6 +210,9 @@ def test_an_old_custom_strategy_says_only_that_deletes_end_rows() -> None:
     assert invalidating.hard_deletes == "invalidate"
 
 
+OF_OTHERS = " If it is a column of other seeds, give it null in this one's own column_types"
+
+
 @pytest.mark.parametrize(
     ("config", "names", "expected"),
     [
@@ -218,10 +221,23 @@ def test_an_old_custom_strategy_says_only_that_deletes_end_rows() -> None:
             {"column_types": {"ID": "int", "nam": "string"}},
             ["id", "name"],
             [
-                "column_types names 'ID', which the file does not have; did you mean 'id'?",
-                "column_types names 'nam', which the file does not have; did you mean 'name'?",
+                "column_types names 'ID', which the file does not have; did you mean 'id'?"
+                + OF_OTHERS,
+                "column_types names 'nam', which the file does not have; did you mean 'name'?"
+                + OF_OTHERS,
             ],
         ),
+        *(
+            ({"column_types": {name: "string"}}, names, [])
+            for name, names in (
+                ("zip_code", ["id", "city"]),
+                ("uid", ["id"]),
+                ("valid_from", ["valid_to"]),
+                ("address_2", ["address_1"]),
+            )
+        ),
+        ({"column_types": {"zip_cod": "string", "zip_code": "string"}}, ["zip_code"], []),
+        ({"column_types": {"county_code": None}}, ["country_code"], []),
         (
             {},
             ["a", "A"],

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import MAX_PREC, Decimal, localcontext
 from typing import TYPE_CHECKING, Any
 
+from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.clients.agate_helper import from_csv
 from dbt_common.exceptions import DbtRuntimeError
 from py4j.protocol import Py4JError
@@ -36,8 +37,12 @@ if TYPE_CHECKING:
     TypeOf: TypeAlias = Callable[[agate.Table, int], str]
     """The Spark type of a column, by its index."""
 
+logger = AdapterLogger("deltaspark")
 ROUNDED_FROM = 27
 """The power of ten from which Python's default context rounds whole numbers."""
+DIGITS = re.compile(r"\d+")
+TYPO = 0.85
+"""So close to a name of the file another one is meant for it; `uid` is farther from `id`."""
 UNQUOTED = re.compile(r"\w+")
 ALSO_CALLED = {"text": "string", "datetime": "timestamp", "varchar": "string", "json": "string"}
 TYPES = ("string", "bigint", "int", "double", "float", "boolean", "date", "timestamp", "binary")
@@ -131,7 +136,10 @@ def load(
 
     Raises ModelConfigError with all problems of the settings, and SeedValueError naming cells.
     """
-    types = dict(config.get("column_types") or {})
+    given = config.get("column_types") or {}
+    types = {name: kind for name, kind in given.items() if name in table.column_names}
+    if len(types) < len(given):
+        logger.debug(f"{model.label} has no columns for column_types {[*({*given} - {*types})]}")
     problems = [*model.problems, *seed_problems(config, table.column_names)]
     problems += _type_problems(spark, types)
     if problems:
@@ -160,11 +168,7 @@ def _exact(table: agate.Table, config: Mapping[str, Any]) -> agate.Table:
 
 def seed_problems(config: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
     """What is wrong between a seed's settings and the header of its file."""
-    for name in config.get("column_types") or {}:
-        if name not in names:
-            # dbt reads a column as text, and keeps its zeros, only under its exact name.
-            hint = or_nearest(name, names, meant=found(name, names))
-            yield f"column_types names {name!r}, which the file does not have{hint}"
+    yield from _misspelt(config.get("column_types") or {}, names)
     yield from _twins(names)
     odd = [name for name in names if not UNQUOTED.fullmatch(name)]
     if config.get("quote_columns") is False and odd:
@@ -173,6 +177,28 @@ def seed_problems(config: Mapping[str, Any], names: Sequence[str]) -> Iterator[s
             f" leave quote_columns out, or is {config.get('delimiter', ',')!r} not the file's"
             " delimiter?"
         )
+
+
+def _misspelt(types: Mapping[str, object], names: Sequence[str]) -> Iterator[str]:
+    """Types of columns that the file has by a name that is close, and that no other type is for.
+
+    The rest are of other seeds: a folder's types are those of each seed in it.
+    """
+    for name, kind in types.items():
+        if name in names or kind is None:
+            continue
+        free = [each for each in names if each not in types and _letters(each) != _letters(name)]
+        # dbt reads a column as text, and keeps its zeros, only under its exact name.
+        hint = or_nearest(name, free, meant=found(name, names), closeness=TYPO)
+        if hint:
+            yield (
+                f"column_types names {name!r}, which the file does not have{hint} If it is a column"
+                " of other seeds, give it null in this one's own column_types"
+            )
+
+
+def _letters(name: str) -> str:
+    return DIGITS.sub("", name)
 
 
 def _twins(names: Iterable[str]) -> Iterator[str]:
