@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 import traceback
@@ -72,22 +73,40 @@ def test_timestamps_are_the_sessions_wall_clock_wherever_the_machine_is(
         time.tzset()
 
 
-@pytest.mark.parametrize("zone", ["+02:00", "Z", "GMT-03:30", "Asia/Tokyo"])
-def test_a_sessions_time_zone_may_be_an_offset(
+@pytest.mark.parametrize("zone", ["+02:00", "Z", "GMT-03:30", "Asia/Tokyo", "PST"])
+def test_a_sessions_time_zone_may_be_any_that_spark_knows(
     manager: DeltaSparkConnectionManager, zone: str
 ) -> None:
     manager.execute(f"set time zone '{zone}'")
-    sql = "select 1 as id, timestamp'2013-07-01 12:00:00' as at"
-    assert query(manager, sql) == [(1, datetime(2013, 7, 1, 12))]
+    sql = "select 1 as id, timestamp'2013-07-01 12:00:00' as at, timestamp'9999-12-31 23:59:59'"
+    assert query(manager, sql) == [
+        (1, datetime(2013, 7, 1, 12), datetime(9999, 12, 31, 23, 59, 59))
+    ]
 
 
-def test_a_zone_that_python_does_not_know_hinders_timestamps_alone(
+def test_nested_timestamps_and_keys_that_json_does_not_have_are_shown(
     manager: DeltaSparkConnectionManager,
 ) -> None:
-    manager.execute("set time zone 'PST'")
-    assert query(manager, "select 1 as id") == [(1,)]
-    with pytest.raises(DbtRuntimeError, match="Name a region"):
-        query(manager, "select timestamp'2013-07-01 12:00:00' as at")
+    manager.execute("set time zone 'America/Lima'")
+    sql = (
+        "select array(timestamp'2013-07-01 12:00:00') as a,"
+        " map(date'2013-07-01', timestamp'0001-01-01 00:00:00') as m,"
+        " named_struct('b', map(named_struct('k', 1.5), 2)) as s,"
+        " interval '1-2' year to month as i, make_interval(0, 1) as c, timestamp'2013-07-01' as i"
+    )
+    ((array, by_day, struct, months, interval, day),) = query(manager, sql)
+    assert json.loads(array) == ["2013-07-01T12:00:00"]
+    assert json.loads(by_day) == {"2013-07-01": "0001-01-01T00:00:00"}
+    assert json.loads(struct) == {"b": {'{"k": "1.5"}': 2}}
+    assert (months, interval) == ("INTERVAL '1-2' YEAR TO MONTH", "1 months")
+    assert day == datetime(2013, 7, 1)
+
+
+def test_a_query_may_have_a_column_of_the_name_in_deltas_answers(
+    manager: DeltaSparkConnectionManager,
+) -> None:
+    response, table = manager.execute("select null as num_affected_rows where 1 = 0", fetch=True)
+    assert (response.rows_affected, rows(table)) == (None, [])
 
 
 def test_a_sql_error_is_a_database_error_with_the_jvms_message(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dbt.adapters.contracts.connection import (
     AdapterRequiredConfig,
@@ -27,7 +27,6 @@ from dbt_common.events.functions import fire_event
 from dbt_common.exceptions import DbtBaseException, DbtDatabaseError, DbtRuntimeError
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import Row, SparkSession
 
 from .credentials import DeltaSparkCredentials as DeltaSparkCredentials
 from .engine.errors import taken_notes
@@ -43,6 +42,7 @@ from .session import (
     message_of,
     open_session,
     shown,
+    to_plain,
     unapplied_confs,
     unprotected,
     with_near_names,
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
 
     import agate
+    from pyspark.sql import SparkSession
 
 logger = AdapterLogger("deltaspark")
 T = TypeVar("T")
@@ -228,10 +229,11 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
 
     @classmethod
     def get_result_from_cursor(cls, cursor: Cursor, limit: int | None) -> agate.Table:
-        columns = cursor.description or []
         if limit:
             cursor.limit(limit)
-        convert = [_to_plain(type_name, cursor) for _, type_name, *_ in columns]
+        cursor.make_fetchable()
+        columns = cursor.description or []
+        convert = [to_plain(type_name) for _, type_name, *_ in columns]
         rows = [[f(v) for f, v in zip(convert, row, strict=True)] for row in cursor.fetchall()]
         names = [column[0] for column in columns]
         return table_from_data_flat(cls.process_results(names, rows), names)
@@ -253,28 +255,3 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
 
     def clear_transaction(self) -> None:
         """There is none to clear."""
-
-
-def _to_plain(type_name: str, cursor: Cursor) -> Callable[[Any], Any]:
-    """How values of a type become ones that agate and Jinja take: structs keep their names, and
-    timestamps are the session's wall clock, where PySpark gives the machine's."""
-    if type_name == "timestamp":
-        zone = cursor.time_zone
-        return lambda value: value and value.astimezone(zone).replace(tzinfo=None)
-    return _named if "struct<" in type_name else _same
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _named(value: Any) -> Any:
-    match value:
-        case Row():
-            return {name: _named(each) for name, each in value.asDict().items()}
-        case list():
-            return [_named(each) for each in value]
-        case dict():
-            return {name: _named(each) for name, each in value.items()}
-        case _:
-            return value

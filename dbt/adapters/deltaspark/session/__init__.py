@@ -4,6 +4,7 @@ from .confs import SessionSettings, unprotected
 from .cursor import Bindings, Cursor, SessionConnection, uninterrupted
 from .environment import EnvironmentProblem
 from .errors import SessionError
+from .fetched import to_plain
 from .information_schema import served
 from .jvm_errors import is_jvm_error, message_of
 from .missing_names import with_near_names
@@ -24,6 +25,7 @@ __all__ = [
     "open_session",
     "served",
     "shown",
+    "to_plain",
     "unapplied_confs",
     "uninterrupted",
     "unprotected",

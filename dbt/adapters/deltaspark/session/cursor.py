@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from datetime import tzinfo
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,10 +15,10 @@ from pyspark.sql.utils import is_remote
 from ..engine.delta import made_active, reading_as_listed, released
 from ..engine.remote import uninterrupted as without_tags
 from ..engine.spec import SESSION_CATALOG, quoted
+from .fetched import fetchable
 from .handshake import user
 from .information_schema import served
 from .secrets import masked
-from .time_zones import time_zone
 from .view_texts import is_too_long, made_room
 from .views import replaces_a_view, with_view
 
@@ -184,14 +183,16 @@ class Cursor:
     @cached_property
     def affected_rows(self) -> int | None:
         """What Delta's UPDATE, DELETE and MERGE answer."""
-        if self._frame is None or self._frame.columns[:1] != ["num_affected_rows"]:
+        frame = self._frame
+        if frame is None or frame.columns[:1] != ["num_affected_rows"] or not frame.isLocal():
             return None
-        return int(self._frame.collect()[0][0])
+        (counts,) = frame.collect()
+        return int(counts[0])
 
-    @property
-    def time_zone(self) -> tzinfo:
-        """The session's, by whose clock a timestamp is read."""
-        return time_zone(self._connection.session.conf.get("spark.sql.session.timeZone") or "UTC")
+    def make_fetchable(self) -> None:
+        """Timestamps become the session's wall clock: see `fetchable`."""
+        with self._connection.working(self._statement):
+            self._frame = self._frame and fetchable(self._frame)
 
     def limit(self, count: int) -> None:
         """Let Spark find no more rows than these."""

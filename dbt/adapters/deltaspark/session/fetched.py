@@ -1,0 +1,91 @@
+"""Rows as dbt takes them: by the session's clock, with the names of structs, in Python's types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import Row
+from pyspark.sql import functions as F
+from pyspark.sql.types import (
+    ArrayType,
+    CalendarIntervalType,
+    DataType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampNTZType,
+    TimestampType,
+    YearMonthIntervalType,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+KEYS_OF_JSON = (str, int, float, bool, type(None))
+
+
+def fetchable(frame: DataFrame) -> DataFrame:
+    """The rows with timestamps, nested ones too, as the session's wall clock.
+
+    PySpark gives the machine's, and none that is outside of Python's years there. Intervals of
+    months, for which Python has no type, become text.
+    """
+    fields = frame.schema.fields
+    kinds = [fetchable_type(field.dataType) for field in fields]
+    if all(field.dataType == kind for field, kind in zip(fields, kinds, strict=True)):
+        return frame
+    places = [str(place) for place in range(len(fields))]  # a query may have a name twice
+    columns = [
+        F.col(place).cast(kind).alias(field.name)
+        for place, kind, field in zip(places, kinds, fields, strict=True)
+    ]
+    return frame.toDF(*places).select(*columns)
+
+
+def fetchable_type(kind: DataType) -> DataType:
+    match kind:
+        case TimestampType():
+            return TimestampNTZType()
+        case YearMonthIntervalType() | CalendarIntervalType():
+            return StringType()
+        case ArrayType():
+            return ArrayType(fetchable_type(kind.elementType), kind.containsNull)
+        case MapType():
+            key, value = fetchable_type(kind.keyType), fetchable_type(kind.valueType)
+            return MapType(key, value, kind.valueContainsNull)
+        case StructType():
+            fields = [(each.name, fetchable_type(each.dataType), each.nullable) for each in kind]
+            return StructType([StructField(*each) for each in fields])
+    return kind
+
+
+def to_plain(type_name: str) -> Callable[[Any], Any]:
+    """How values of a type become ones that agate and Jinja take."""
+    return plain if "struct<" in type_name or "map<" in type_name else _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Structs are dictionaries, and keys of maps that JSON does not have are texts."""
+    match value:
+        case Row():
+            return {name: plain(each) for name, each in value.asDict().items()}
+        case list():
+            return [plain(each) for each in value]
+        case dict():
+            return {_key(name): plain(each) for name, each in value.items()}
+        case _:
+            return value
+
+
+def _key(key: Any) -> Any:
+    if isinstance(key, KEYS_OF_JSON):
+        return key
+    found = plain(key)
+    return json.dumps(found, default=str) if isinstance(found, (dict, list)) else str(found)
