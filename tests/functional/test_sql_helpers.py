@@ -82,7 +82,10 @@ select
     {{ dbt.listagg('v', "'|'", 'order by n desc') }} as ordered,
     {{ dbt.listagg('v', "'|'", 'order by n desc', 2) }} as cut,
     {{ dbt.listagg('n', "'|'", 'order by n') }} as numbers,
-    {{ dbt.listagg('distinct v', "'|'", 'order by v') }} as different
+    {{ dbt.listagg('distinct v', "'|'", 'order by v') }} as different, count(distinct n) as beside,
+    {{ dbt.listagg('n', "'|'", 'order by n desc', 2) }} as cut_numbers,
+    {{ dbt.listagg('DISTINCT v', "'|'", 'order by v desc', 2) }} as some_different,
+    {{ dbt.listagg('distinct n', "'|'", 'order by n') }} as different_numbers
 from values (1, 1, 'a,b'), (1, 2, 'ü'), (1, 3, ''), (1, 4, null), (2, 5, null) as t(k, n, v)
 group by k
 """
@@ -182,8 +185,8 @@ class TestHelpers:
 
     def test_texts_are_joined_in_order(self, project: TestProjInfo) -> None:
         assert rows(project, "select * from {schema}.joined order by k") == [
-            (1, "|ü|a,b", "|ü", "1|2|3|4", "|a,b|ü"),
-            (2, None, None, "5", None),
+            (1, "|ü|a,b", "|ü", "1|2|3|4", "|a,b|ü", 4, "4|3", "ü|a,b", "1|2|3|4"),
+            (2, None, None, "5", None, 1, "5", None, "5"),
         ]
 
 

@@ -46,7 +46,8 @@ class TestFixtures:
     def models(self) -> dict[str, str]:
         return {
             "typed.sql": "{{ config(materialized='table') }}"
-            " select 1 as id, 'x' as text, timestamp'2026-01-01 00:00:00' as at",
+            " select 1 as id, 'x' as text, timestamp'2026-01-01 00:00:00' as at,"
+            " named_struct('user-id', 1, 'b', array(named_struct('@c', 'x'))) as odd_names",
             "passes_on.sql": "select * from {{ ref('typed') }}",
             "unit_tests.yml": EVERY_TYPE,
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
@@ -12,6 +12,8 @@ from waiting import wait_for_listeners, wait_until
 from dbt.adapters.deltaspark.materialize.clones import emptied
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
     from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
 
 FOREVER = "select count(*) from range(100000000000000) where id % 7 = rand()"
@@ -62,3 +64,33 @@ def test_an_error_keeps_its_words_where_the_rows_cannot_come_back(
     assert cause == "why the clone failed"
     assert said.startswith("managed.emptied was emptied before, and did not get its rows back: ")
     assert way_out.startswith("RESTORE TABLE managed.emptied TO VERSION AS OF ")
+
+
+class Interrupted:
+    """A session in which another writer commits as soon as the rows are deleted."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self.spark = spark
+        self.conf, self.sparkContext = spark.conf, spark.sparkContext
+
+    def sql(self, text: str) -> DataFrame:
+        answer = self.spark.sql(text)
+        if text.startswith("DELETE"):
+            self.spark.newSession().sql("insert into managed.emptied values (2)")
+        return answer
+
+
+def test_what_another_writer_adds_meanwhile_stays_and_the_error_says_how_to_get_the_rest(
+    manager: DeltaSparkConnectionManager,
+) -> None:
+    manager.execute("create or replace table managed.emptied as select 1L as id")
+    with pytest.raises(DbtRuntimeError) as caught, manager.working("clone") as spark:
+        session: Any = Interrupted(spark)
+        with emptied(session, "managed.emptied"):
+            raise DbtRuntimeError("why the clone failed")
+    _, way_out = caught.value.msg.splitlines()
+    assert way_out.startswith("Another writer changed managed.emptied, which was emptied before")
+    session = manager.get_thread_connection().handle.session
+    assert [row.id for row in session.table("managed.emptied").collect()] == [2]
+    session.sql(way_out[way_out.index("RESTORE") :])
+    assert [row.id for row in session.table("managed.emptied").collect()] == [1]

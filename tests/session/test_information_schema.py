@@ -113,3 +113,16 @@ def test_a_schema_of_that_name_is_the_users_own(session: SparkSession) -> None:
         assert served(session, text) == text
     finally:
         session.sql("DROP SCHEMA information_schema CASCADE")
+
+
+def test_a_schema_of_a_name_that_is_no_plain_one_is_in_no_other_s_way(
+    session: SparkSession,
+) -> None:
+    session.sql("CREATE SCHEMA `2024_sales`")
+    session.sql("CREATE TABLE `2024_sales`.orders (id INT) USING delta")
+    asked = "select table_schema, table_name from information_schema.tables"
+    try:
+        found = rows(session, f"{asked} where table_schema in ('2024_sales', '{SCHEMA}')")
+    finally:
+        session.sql("DROP SCHEMA `2024_sales` CASCADE")
+    assert sorted(found) == [("2024_sales", "orders"), (SCHEMA, "keys"), (SCHEMA, "orders")]

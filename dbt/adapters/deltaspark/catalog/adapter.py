@@ -51,7 +51,7 @@ class CatalogAdapter(SeedTypes, SQLAdapter):
         catalog = quoted(bare(database or self.config.credentials.database))
         self._refuse_unknown(bare(catalog))
         _, schemas = self.execute(f"show schemas in {catalog}", fetch=True)
-        return [str(row[0]) for row in schemas.rows]
+        return [bare(str(row[0])) for row in schemas.rows]  # Spark quotes what is no plain name
 
     def _refuse_unknown(self, catalog: str) -> None:
         """Of a catalog that is not there Spark takes the name for a schema's."""

@@ -20,6 +20,7 @@ from ..engine.spec import CHAR_OR_VARCHAR, SESSION_CATALOG
 from ..session import message_of
 from .relation import DeltaSparkColumn
 from .statistics import STATISTICS_COLUMNS, in_columns, statistics
+from .type_texts import type_text
 
 if TYPE_CHECKING:
     from dbt.adapters.base.relation import BaseRelation
@@ -59,7 +60,7 @@ def columns_of(schema: StructType) -> list[DeltaSparkColumn]:
     return [
         DeltaSparkColumn(
             column=field.name,
-            dtype=(field.metadata or {}).get(CHAR_OR_VARCHAR, field.dataType.simpleString()),
+            dtype=(field.metadata or {}).get(CHAR_OR_VARCHAR, type_text(field.dataType)),
             comment=(field.metadata or {}).get("comment"),
         )
         for field in schema.fields

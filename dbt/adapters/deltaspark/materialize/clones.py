@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pyspark.sql import functions as F
+
+from ..engine.delta import noted
 from ..engine.errors import add_note
 from ..session import message_of, uninterrupted
 from .other_tables import FAILURES
+from .session_confs import session_confs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,16 +28,26 @@ def emptied(spark: SparkSession, table: str | None) -> Iterator[None]:
     if table is None:
         yield
         return
-    before = _version(spark, table)
     with uninterrupted(spark):  # else a cancel could come between the two, and nobody would know
-        spark.sql(f"DELETE FROM {table}")
-        emptied_in = _version(spark, table)
+        emptied_in = _emptied(spark, table)
     try:
         yield
     except BaseException as error:
-        if emptied_in != before:
+        if emptied_in is not None:
             _give_back(spark, table, emptied_in, error)
         raise
+
+
+def _emptied(spark: SparkSession, table: str) -> int | None:
+    """The version of the commit that took the rows; None where there were none.
+
+    Others may have committed before it and since: it is known by its note.
+    """
+    note = f"emptied for a clone: {uuid.uuid4().hex}"
+    with session_confs(spark, noted(note)):
+        spark.sql(f"DELETE FROM {table}")
+    history = spark.sql(f"DESCRIBE HISTORY {table} LIMIT 100").where(F.col("userMetadata") == note)
+    return next((int(row["version"]) for row in history.select("version").collect()), None)
 
 
 def _give_back(spark: SparkSession, table: str, emptied_in: int, error: BaseException) -> None:

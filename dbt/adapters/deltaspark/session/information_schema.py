@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyspark.errors import AnalysisException
 
+from ..column_names import bare
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -94,7 +96,8 @@ def _views(session: SparkSession, catalog: str) -> Iterator[Row]:
 
 
 def _schemas(session: SparkSession, catalog: str) -> list[str]:
-    return [row[0] for row in session.sql(f"SHOW SCHEMAS IN `{catalog}`").collect()]
+    """Spark writes a name that is no plain one in backticks."""
+    return [bare(row[0]) for row in session.sql(f"SHOW SCHEMAS IN `{catalog}`").collect()]
 
 
 def _view_names(session: SparkSession, schema: str) -> list[str]:

@@ -1,0 +1,28 @@
+"""A column's type as SQL that Spark reads back."""
+
+from __future__ import annotations
+
+import re
+
+from pyspark.sql.types import ArrayType, DataType, MapType, StructType
+
+from ..engine.spec import quoted
+
+PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def type_text(kind: DataType) -> str:
+    """As `struct<a:int,`b-c`:string>`: a name in backticks where it needs them."""
+    match kind:
+        case StructType():
+            fields = (f"{_named(each.name)}:{type_text(each.dataType)}" for each in kind)
+            return f"struct<{','.join(fields)}>"
+        case ArrayType():
+            return f"array<{type_text(kind.elementType)}>"
+        case MapType():
+            return f"map<{type_text(kind.keyType)},{type_text(kind.valueType)}>"
+    return kind.simpleString()
+
+
+def _named(name: str) -> str:
+    return name if PLAIN.fullmatch(name) else quoted(name)
