@@ -27,16 +27,23 @@
   when not matched then insert {{ new_row(dest_columns) }}
 {%- endmacro %}
 
-{# One statement, and so one commit: each row comes once to delete by and once to be added. #}
+{# One statement, and so one commit: each row comes to be added, and the first of a key to delete by, too. Delta's
+   own MERGE may lose rows where two delete one and the table has a change feed. A predicate may be of the new row. #}
 {% macro deltaspark__get_delete_insert_merge_sql(target, source, unique_key, dest_columns, incremental_predicates) -%}
   {%- if not unique_key -%}
     {{ return(get_insert_into_sql(target, source, dest_columns)) }}
   {%- endif -%}
+  {%- set predicates = [incremental_predicates] if incremental_predicates is string else (incremental_predicates or []) -%}
+  {%- set keys = [] -%}
+  {%- for key in ([unique_key] if unique_key is string else unique_key) -%}{%- do keys.append(quoted_name(key)) -%}{%- endfor -%}
+  {%- set first = 'true' if 'DBT_INTERNAL_SOURCE' in predicates | join(' ') | upper else 'dbt_place = 1' -%}
   merge into {{ target }} as DBT_INTERNAL_DEST
   using (
-    select *, true as dbt_deletes from {{ source }}
-    union all
-    select *, false as dbt_deletes from {{ source }}
+    select numbered.*, explode(if({{ first }}, array(true, false), array(false))) as dbt_deletes
+    from (
+      select *, row_number() over (partition by {{ keys | join(', ') }} order by {{ keys[0] }}) as dbt_place
+      from {{ source }}
+    ) as numbered
   ) as DBT_INTERNAL_SOURCE
   on DBT_INTERNAL_SOURCE.dbt_deletes and {{ match_of_keys(unique_key, incremental_predicates) }}
   when matched then delete

@@ -93,3 +93,37 @@ class TestStatementsOfAStrategy:
         again = dbt(project, "run", "--select", name)
         assert again.status(name) == "success", again.message(name)
         assert rows(project, f"select zone, six from {{schema}}.{name}") == [(zone, 6)] * 2
+
+
+WITH_FEED = """
+{% call set_sql_header(config) %}
+set spark.sql.files.maxPartitionBytes = 1000;
+{% endcall %}
+{{ config(materialized='incremental', incremental_strategy='own_delete+insert', unique_key='id',
+          deletion_vectors=false, tblproperties={'delta.enableChangeDataFeed': 'true'}) }}
+{% if is_incremental() %}
+select * from values (5, 'x'), (5, 'y'), (9, 'z') as t(id, v)
+{% else %}
+select id, 'old' as v from range(0, 8, 1, 2) as t(id)
+{% endif %}
+"""
+
+
+class TestDeleteInsertWithAFeed:
+    """Delta's own MERGE loses rows where it deletes one twice and writes a change feed."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"with_feed.sql": WITH_FEED}
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"strategies.sql": STRATEGIES}
+
+    def test_no_row_is_lost_where_a_key_comes_twice(self, project: TestProjInfo) -> None:
+        dbt(project, "run")
+        again = dbt(project, "run")
+        assert again.status("with_feed") == "success", again.message("with_feed")
+        found = rows(project, "select id, v from {schema}.with_feed order by id, v")
+        kept = [(each, "old") for each in (0, 1, 2, 3, 4, 6, 7)]
+        assert found == sorted([*kept, (5, "x"), (5, "y"), (9, "z")])
