@@ -42,6 +42,83 @@ def test_columns_get_the_alias_and_other_words_do_not(
     assert qualified(text, columns.split(), "T") == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "columns", "expected"),
+    [
+        ("day >= dateadd(day, -3, now())", "day", "T.day >= dateadd(day, -3, now())"),
+        ("DATE_ADD(Month, 1, month)", "month", "DATE_ADD(Month, 1, T.month)"),
+        ("datediff(day, day, f(a, b)) < 3", "day a", "datediff(day, T.day, f(T.a, b)) < 3"),
+        ("date_diff(hour, a, hour)", "hour a", "date_diff(hour, T.a, T.hour)"),
+        ("timestampadd(second, n, at)", "second n", "timestampadd(second, T.n, at)"),
+        ("timestampdiff(week, at, now())", "week at", "timestampdiff(week, T.at, now())"),
+        ("datediff(day, now()) + day", "day", "datediff(T.day, now()) + T.day"),
+        ("date_add(day, 3)", "day", "date_add(T.day, 3)"),
+        ("dateadd(`day`, 3, at)", "day", "dateadd(T.`day`, 3, at)"),
+        ("date_trunc('day', day)", "day", "date_trunc('day', T.day)"),
+        ("trunc(month, 'month')", "month", "trunc(T.month, 'month')"),
+        ("extract(day from day)", "day", "extract(day from T.day)"),
+        ("at - interval 1 day 2 hour", "at hour day", "T.at - interval 1 day 2 hour"),
+        ("at + interval -1.5 days", "at days", "T.at + interval -1.5 days"),
+        ("interval '1 2' day to hour + hour", "hour", "interval '1 2' day to hour + T.hour"),
+        ("at - interval 1 day - 2 * hour", "hour", "at - interval 1 day - 2 * T.hour"),
+        ("interval = day or interval - day > 1", "day", "interval = T.day or interval - T.day > 1"),
+        ("interval + interval 2 day", "interval day", "T.interval + interval 2 day"),
+    ],
+)
+def test_a_unit_of_time_is_no_column(text: str, columns: str, expected: str) -> None:
+    assert qualified(text, columns.split(), "T") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "expected"),
+    [
+        ("cast(x as struct<a:int>).a", "a x", "cast(T.x as struct<a:int>).a"),
+        (
+            "cast(x as array<struct<date date, b: map<string, date>>>) < date",
+            "x date b",
+            "cast(T.x as array<struct<date date, b: map<string, date>>>) < T.date",
+        ),
+        ("x::array<date>[date]", "x date", "T.x::array<date>[T.date]"),
+        ("a < b and c > date", "a b c date", "T.a < T.b and T.c > T.date"),
+        ("x::date < date and y:date > a", "date a", "x::date < T.date and y:date > T.a"),
+        ("try_cast(x as interval day to hour)", "day hour", "try_cast(x as interval day to hour)"),
+        ("x::interval day < day", "day", "x::interval day < T.day"),
+        (
+            "cast(x as timestamp without time zone)",
+            "time zone",
+            "cast(x as timestamp without time zone)",
+        ),
+        ("struct(x as `day`, day)", "day", "struct(x as `day`, T.day)"),
+        (
+            "date between date '2026-01-01' and date",
+            "date",
+            "T.date between date '2026-01-01' and T.date",
+        ),
+    ],
+)
+def test_a_type_and_the_fields_in_it_are_no_columns(text: str, columns: str, expected: str) -> None:
+    assert qualified(text, columns.split(), "T") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "expected"),
+    [
+        ("map_filter(m, (k, v) -> v > k)", "m k v", "map_filter(T.m, (k, v) -> v > k)"),
+        ("filter(xs, x -> f(x, y)) and x = 1", "x y", "filter(xs, x -> f(x, T.y)) and T.x = 1"),
+        ("aggregate(x, y, (y, x) -> y, y -> y)", "x y", "aggregate(T.x, T.y, (y, x) -> y, y -> y)"),
+        ("filter(xs, x -> exists(x, y -> y = x))", "x y", "filter(xs, x -> exists(x, y -> y = x))"),
+        ("mask(x, upperChar => x)", "x upperchar", "mask(T.x, upperChar => T.x)"),
+        ("x <=> y and x >= y", "x y", "T.x <=> T.y and T.x >= T.y"),
+        ("trim(both from both)", "both", "trim(both from T.both)"),
+        ("trim(x from y)", "x y", "trim(T.x from T.y)"),
+    ],
+)
+def test_a_variable_and_the_name_of_an_argument_are_no_columns(
+    text: str, columns: str, expected: str
+) -> None:
+    assert qualified(text, columns.split(), "T") == expected
+
+
 def test_aliases_are_found_and_taken_away() -> None:
     assert uses("DBT_INTERNAL_SOURCE.a > 1", "dbt_internal_source")
     assert uses("x > `s`.a", "s")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ..column_names import bare, found
+from .sql_syntax import syntax
 
 TOKENS = re.compile(
     r"""[rR]'[^']*'|[rR]"[^"]*"|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`]|``)+`"""
@@ -13,10 +14,6 @@ TOKENS = re.compile(
     re.DOTALL,
 )
 NAME = re.compile(r"`(?:[^`]|``)+`|[^\W\d]\w*")
-VALUE_ENDS = re.compile(
-    r"(?!(?:when|then|else|and|or|not|case|in|like)$)(?:[^\W].*|[)'\"`\]].*)", re.I
-)
-"""A word that a value may end with."""
 OPENING, CLOSING = "([{", ")]}"
 
 
@@ -89,60 +86,18 @@ def _split(tokens: list[str], separator: str, *, once: bool = False) -> list[lis
 
 
 def _marked(expression: str, columns: list[str]) -> list[tuple[str, bool]]:
-    """The expression's tokens, each with whether it names a column.
-
-    No function, field, type (`cast(x as date)`, `date'2026-01-01'`), unit (`interval 3 day`,
-    `extract(year from x)`), variable (`x -> x + 1`) or END of a CASE does, whose words may be names
-    of columns, too.
-    """
+    """The expression's tokens, each with whether it names a column."""
     tokens: list[str] = TOKENS.findall(expression)
     solid = [i for i, token in enumerate(tokens) if not _is_space(token)]
-    words = [tokens[i] for i in solid]
-    syntax = {*_ends(words), *_variables(words)}
+    no_columns = syntax([tokens[i] for i in solid])
     named = {
-        i
-        for at, i in enumerate(solid)
-        if _is_column(tokens[i], columns) and at not in syntax and not _is_syntax(words, at)
+        i for at, i in enumerate(solid) if at not in no_columns and _is_column(tokens[i], columns)
     }
     return [(token, i in named) for i, token in enumerate(tokens)]
 
 
 def _is_space(token: str) -> bool:
     return token.isspace() or token.startswith(("--", "/*"))
-
-
-def _is_syntax(words: list[str], at: int) -> bool:
-    """Whether the word is no column by the two before it and the one after it."""
-    second, first = (words[i].lower() if i >= 0 else "" for i in (at - 2, at - 1))
-    after = words[at + 1].lower() if at + 1 < len(words) else ""
-    if first in (".", ":") or after == "(":
-        return True
-    is_type = first == "as" or after[:1] in ("'", '"')
-    is_unit = second == "interval" or (second, first, after) == ("extract", "(", "from")
-    return not words[at].startswith("`") and (is_type or is_unit)
-
-
-def _ends(words: list[str]) -> Iterator[int]:
-    """Each END of a CASE: one that a value stands before."""
-    opened = 0
-    for at, word in enumerate(words):
-        if word.lower() == "case":
-            opened += 1
-        elif word.lower() == "end" and opened and VALUE_ENDS.fullmatch(words[at - 1]):
-            opened -= 1
-            yield at
-
-
-def _variables(words: list[str]) -> Iterator[int]:
-    """Those of lambda functions, wherever they stand."""
-    arrows = [at for at in range(len(words) - 1) if words[at : at + 2] == ["-", ">"]]
-    names: set[str] = set()
-    for at in arrows:
-        first = at - 1
-        while words[at - 1] == ")" and words[first] != "(" and first > 0:
-            first -= 1
-        names |= {word.lower() for word in words[first:at]}
-    yield from (at for at, word in enumerate(words) if word.lower() in names)
 
 
 def _is_column(token: str, columns: list[str]) -> bool:
