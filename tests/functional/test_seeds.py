@@ -35,6 +35,13 @@ SEEDS = {
         "9, spaced \n"
     ),
     "exact_texts": "id,code,n\n1,007,1.10\n2,00a,2\n3,,\n",
+    "boletos": (
+        "id,boleto,n\n"
+        "1,00190500954014481606906809350314337370000000100,1234567890123456789012345678901234\n"
+        "2,1e45,007\n"
+        "3,007,\n"
+        "4,null,1\n"
+    ),
     "sized": "id,code,flag\n1,007,y\n2,abc,\n",
     "too_long": "id,code\n1,abc\n2,abcd\n",
     "prices": "id,price,sold\n1,1.00,3.00\n2,2.00,4\n",
@@ -155,6 +162,20 @@ class TestSeeds:
             None,
             None,
             " spaced ",
+        ]
+
+    def test_numbers_that_become_texts_are_as_in_the_file(
+        self, project: TestProjInfo, loaded: Run
+    ) -> None:
+        assert rows(project, "select * from {schema}.boletos order by id") == [
+            (
+                1,
+                "00190500954014481606906809350314337370000000100",
+                Decimal(1234567890123456789012345678901234),
+            ),
+            (2, "1e45", Decimal(7)),
+            (3, "007", None),
+            (4, None, Decimal(1)),
         ]
 
     def test_column_types_decide(self, project: TestProjInfo, loaded: Run) -> None:

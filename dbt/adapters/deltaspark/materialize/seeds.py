@@ -71,7 +71,7 @@ class Seed:
 
     @classmethod
     def of(cls, table: agate.Table, types: Mapping[str, str], inferred: TypeOf) -> Seed:
-        """`inferred` is asked once a column."""
+        """`inferred` is asked of each column that has no type."""
         names = [str(name) for name in table.column_names]
         kinds = [types.get(name) or inferred(table, i) for i, name in enumerate(names)]
         texts = [
@@ -144,7 +144,7 @@ def load(
     problems += _type_problems(spark, types)
     if problems:
         raise materialize.ModelConfigError(model, problems)
-    seed = Seed.of(_exact(table, config), types, inferred)
+    seed = Seed.of(_exact(table, config, inferred), types, inferred)
     try:
         rows = ModelRows(seed.frame(spark))
         return materialize.create_table(model, rows, name)
@@ -155,15 +155,26 @@ def load(
         raise SeedValueError(model.label, misfits[:MOST_CELLS]) from error
 
 
-def _exact(table: agate.Table, config: Mapping[str, Any]) -> agate.Table:
-    """The same table with every digit of its longest numbers, which agate rounds to 28."""
+def _exact(table: agate.Table, config: Mapping[str, Any], inferred: TypeOf) -> agate.Table:
+    """The same table with every digit of its longest numbers, which agate rounds to 28; where a
+    column of them becomes a text, with its cells as the file has them.
+    """
     values = (value for column in table.columns for value in column.values())
     if not any(isinstance(each, Decimal) and each.adjusted() >= ROUNDED_FROM for each in values):
         return table
+    exact = _read_again(table, config)
+    texts = [name for i, name in enumerate(exact.column_names) if inferred(exact, i) == "string"]
+    return _read_again(table, config, texts)
+
+
+def _read_again(
+    table: agate.Table, config: Mapping[str, Any], texts: Sequence[str] = ()
+) -> agate.Table:
+    """The table's file without rounding; `texts` and columns with a given type are texts."""
     with localcontext() as context:
         context.prec = MAX_PREC
-        types, delimiter = config.get("column_types") or {}, config.get("delimiter") or ","
-        return from_csv(table.original_abspath, text_columns=types, delimiter=delimiter)
+        given, delimiter = config.get("column_types") or {}, config.get("delimiter") or ","
+        return from_csv(table.original_abspath, text_columns=[*given, *texts], delimiter=delimiter)
 
 
 def seed_problems(config: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
