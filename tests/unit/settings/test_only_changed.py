@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from models import columns, incremental, merged, problems, spec_of
+from models import ORDERS, columns, incremental, merged, problems, spec_of
 
 from dbt.adapters.deltaspark.engine.delta import ALWAYS
 
@@ -61,3 +63,33 @@ def test_maps_are_compared_by_their_entries_and_variants_not_at_all() -> None:
     assert update.condition == f"NOT (map_entries({TARGET}.`m`) <=> map_entries({SOURCE}.`m`))"
     (told,) = problems({"unique_key": "id", "merge_only_changed": True}, odd, odd)
     assert told.startswith("merge_only_changed cannot compare 'v', a variant")
+
+
+ODD = columns(id="bigint", amount="int", v="variant")
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"merge_exclude_columns": ["ID", "V"]},
+        {"merge_update_columns": ["amount"]},
+    ],
+)
+def test_a_column_that_the_update_leaves_as_it_is_need_not_be_comparable(
+    config: dict[str, Any],
+) -> None:
+    config = {"unique_key": "id", "merge_only_changed": True, **config}
+    assert problems(config, ODD, ODD) == []
+    (update,) = merged(ODD, ODD, **config).matched
+    assert update.condition == f"NOT ({TARGET}.`amount` <=> {SOURCE}.`amount`)"
+
+
+def test_an_expression_is_compared_in_the_type_of_the_tables_column() -> None:
+    given = {"merge_update_set_expressions": {"DBT_INTERNAL_DEST.V": "to_json(s.v)"}}
+    config = {"unique_key": "id", "merge_only_changed": True, **given}
+    assert problems(config, ODD, columns(id="bigint", amount="int", v="string")) == []
+    (told,) = problems(config, ODD, ODD)
+    assert told.startswith("merge_only_changed cannot compare 'v', a variant")
+    (told,) = problems(config, ORDERS, columns(id="bigint", amount="int", day="date", v="variant"))
+    assert told.startswith("merge_only_changed cannot compare 'v', a variant")
+    assert problems({**config, "merge_only_changed": ["amount"]}, ODD, ODD) == []

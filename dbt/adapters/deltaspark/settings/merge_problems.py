@@ -47,20 +47,46 @@ def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
             for key, names in _named(model)
             for problem in not_produced(key, names, source.names)
         ),
-        *(
-            f"merge_only_changed cannot compare {name!r}, a {kind}; list the columns to compare,"
-            " such as merge_only_changed: [updated_at]"
-            for clause in model.merge.clauses
-            for name, kind in incomparable(clause.only_changed, source)
-        ),
+        *_incomparable_of_source(model, source),
         *(problem for clause in model.merge.clauses for problem in _not_set(model, clause, source)),
     ]
 
 
+def _incomparable_of_source(model: ModelConfig, source: StructType) -> Iterator[str]:
+    """Columns to compare that the update takes from the source."""
+    for clause in model.merge.clauses:
+        given = _given(model, clause, source.names)
+        for name, kind in incomparable(clause.only_changed, source):
+            if takes(clause, name) and found(name, given) is None:
+                yield _not_compared(name, kind)
+
+
+def _incomparable_of_target(model: ModelConfig, target: StructType) -> Iterator[str]:
+    """Columns to compare whose expression gets the type of the table's column."""
+    for clause in model.merge.clauses:
+        given = _given(model, clause, target.names)
+        for name, kind in incomparable(clause.only_changed, target):
+            if found(name, given) is not None:
+                yield _not_compared(name, kind)
+
+
+def _not_compared(name: str, kind: str) -> str:
+    return (
+        f"merge_only_changed cannot compare {name!r}, a {kind}; list the columns to compare,"
+        " such as merge_only_changed: [updated_at]"
+    )
+
+
+def _given(model: ModelConfig, clause: Clause, names: Sequence[str]) -> list[str]:
+    """The columns that have an expression of their own."""
+    alias = model.merge.target_alias
+    return [path_of(name, alias, names)[0] for name, _ in clause.expressions]
+
+
 def _not_set(model: ModelConfig, clause: Clause, source: StructType) -> Iterator[str]:
     """Columns to compare that the update leaves as they are: it would never fire for them."""
-    alias, names = model.merge.target_alias, source.names
-    given = [path_of(name, alias, names)[0] for name, _ in clause.expressions]
+    names = source.names
+    given = _given(model, clause, names)
     for name in clause.only_changed if isinstance(clause.only_changed, tuple) else ():
         known = found(name, names)
         if known is not None and not takes(clause, known) and found(name, given) is None:
@@ -85,6 +111,7 @@ def merge_problems(model: ModelConfig, source: StructType, target: StructType) -
     return [
         *([exclusive] if model.merge.names_and_excludes else []),
         *unset,
+        *_incomparable_of_target(model, target),
         *_not_in_the_table(model, source.names, target.names),
     ]
 
