@@ -9,7 +9,7 @@ from ..column_names import found
 from ..near_names import or_nearest
 from .merge_spec import path_of, takes
 from .only_changed import incomparable
-from .reader import not_produced
+from .reader import not_in_the_table, not_produced
 from .sql_tokens import columns_in, uses
 
 if TYPE_CHECKING:
@@ -123,12 +123,8 @@ def _not_in_the_table(
     if model.strategy != "merge" or model.evolves:
         return
     for key, names in _named(model):
-        for name in names if key != "merge_exclude_columns" else ():
-            if found(name, source) is not None and found(name, target) is None:
-                yield (
-                    f"{key} names {name!r}, which the table does not have; set on_schema_change:"
-                    " append_new_columns to add it, or run the model with --full-refresh"
-                )
+        if key != "merge_exclude_columns":
+            yield from not_in_the_table(key, names, source, target)
 
 
 def _why_not_set(

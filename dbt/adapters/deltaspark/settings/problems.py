@@ -55,6 +55,7 @@ def problems_of_later_run(
     return [
         *problems_of_first_run(model, source),
         *merge_problems(model, source, target),
+        *scd2_settings.table_problems(model, source.names, target.names),
         *change_problems(model.on_schema_change, change),
         *(problems_of_new_columns(model.table, change.added) if model.applies_changes else ()),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..column_names import bare, found
@@ -21,6 +21,18 @@ def not_produced(
         for name in names
         if found(name, source) is None
     ]
+
+
+def not_in_the_table(
+    key: str, names: Iterable[str], source: Collection[str], target: Collection[str]
+) -> Iterator[str]:
+    """A problem for each name under the key that the model produces, and that is not written."""
+    for name in names:
+        if found(name, source) is not None and found(name, target) is None:
+            yield (
+                f"{key} names {name!r}, which the table does not have; set on_schema_change:"
+                " append_new_columns to add it, or run the model with --full-refresh"
+            )
 
 
 def as_flag(value: object) -> bool | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..column_names import found
 from ..scd2 import Scd2
-from .reader import not_produced
+from .reader import not_in_the_table, not_produced
 
 if TYPE_CHECKING:
     from .model import History, ModelConfig
@@ -40,6 +40,26 @@ def problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
         if found(name, source) is not None
     ]
     return [*missing, *taken]
+
+
+def table_problems(
+    model: ModelConfig, source: Sequence[str], target: Sequence[str]
+) -> Iterator[str]:
+    """Columns that the settings name and only the model has."""
+    history = model.history
+    if history is None:
+        return
+    updated_at = [history.updated_at] if history.updated_at else []
+    for key, names in (("unique_key", model.unique_key), ("scd2_updated_at", updated_at)):
+        for name in names:
+            if found(name, source) is not None and found(name, target) is None:
+                yield (
+                    f"{key} names {name!r}, which the table does not have; run the model with"
+                    " --full-refresh"
+                )
+    if not model.evolves and not _checks_all(history):
+        checked = history.check_columns or ()
+        yield from not_in_the_table("scd2_check_columns", checked, source, target)
 
 
 def resolved(model: ModelConfig, source: Sequence[str]) -> Scd2:
