@@ -44,6 +44,7 @@ def test_rows_that_do_not_say_a_history_are_refused_before_a_write(history: Hist
         ({"unique_key": ()}, "unique_key must name a column"),
         ({"updated_at": None}, "updated_at or check_columns must be given"),
         ({"check_columns": ()}, "check_columns names no column"),
+        ({"check_columns": ("ID", "Changed")}, "check_columns names only the key and updated_at"),
         ({"updated_at": "ID"}, "updated_at 'ID' is in unique_key"),
         ({"valid_to": "VALID_FROM"}, "valid_from, valid_to and is_current need three names"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from models import columns, problems
+from models import columns, incremental, problems
 
 HISTORY = {
     "incremental_strategy": "scd2",
@@ -42,3 +42,21 @@ def test_a_key_or_a_time_that_only_the_model_has_needs_a_full_refresh(
     assert problem == (
         f"{name} names 'tier', which the table does not have; run the model with --full-refresh"
     )
+
+
+@pytest.mark.parametrize("check", [["AT"], ["id"], ["id", "at"]])
+def test_columns_that_are_never_compared_are_not_enough_to_compare(check: list[str]) -> None:
+    config = {**HISTORY, "scd2_updated_at": "`at`", "scd2_check_columns": check}
+    (problem,) = incremental(**config).problems
+    assert problem == (
+        "scd2_check_columns names only the key and scd2_updated_at, which are never compared; name"
+        " the columns whose change makes a version, or leave it out"
+    )
+    (problem,) = incremental(
+        incremental_strategy="scd2", unique_key="id", scd2_check_columns="id"
+    ).problems
+    assert problem == (
+        "scd2_check_columns names only the key, which is never compared; name the columns whose"
+        " change makes a version"
+    )
+    assert problems({**HISTORY, "scd2_check_columns": [*check, "v"]}, ROWS, TABLE) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pyspark.sql import Column
@@ -47,6 +47,10 @@ class Scd2:
         updated_at = () if self.updated_at is None else (self.updated_at,)
         return tuple(dict.fromkeys((*self.unique_key, *updated_at, *(self.check_columns or ()))))
 
+    def _never_compares(self, names: Iterable[str]) -> bool:
+        updated_at = () if self.updated_at is None else (self.updated_at,)
+        return all(found(name, (*self.unique_key, *updated_at)) is not None for name in names)
+
     def _problems(self) -> Iterator[str]:
         if not self.unique_key:
             yield "unique_key must name a column"
@@ -54,6 +58,11 @@ class Scd2:
             yield "updated_at or check_columns must be given, nothing else says what a change is"
         if self.check_columns == ():
             yield "check_columns names no column; name some, or leave it out"
+        elif self.check_columns is not None and self._never_compares(self.check_columns):
+            yield (
+                "check_columns names only the key and updated_at, which are never compared; name"
+                " the columns whose change makes a version, or leave it out"
+            )
         if self.updated_at is not None and found(self.updated_at, self.unique_key) is not None:
             yield f"updated_at {self.updated_at!r} is in unique_key, so no key could ever change"
         if len({name.lower() for name in self.added}) < 3:

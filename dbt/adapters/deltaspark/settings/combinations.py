@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..column_names import found
 from .reader import as_flag, is_asked
 
 if TYPE_CHECKING:
@@ -48,6 +49,21 @@ def problems_of_merges(
             )
     if merge.duplicates.startswith("keep_") and not unique_key and strategy != "append":
         yield f"on_duplicate_keys {merge.duplicates!r} needs unique_key"
+
+
+def problems_of_histories(
+    updated_at: str | None, check_columns: Sequence[str] | None, unique_key: Sequence[str]
+) -> Iterator[str]:
+    """Columns to compare of which none is ever compared."""
+    never = (*unique_key, *([updated_at] if updated_at else []))
+    if not check_columns or not all(found(name, never) for name in check_columns):
+        return
+    named = "the key and scd2_updated_at, which are" if updated_at else "the key, which is"
+    way_out = ", or leave it out" if updated_at else ""
+    yield (
+        f"scd2_check_columns names only {named} never compared; name the columns whose change makes"
+        f" a version{way_out}"
+    )
 
 
 def problems_of_other_formats(strategy: str, kind: str, replace_on: Sequence[str]) -> Iterator[str]:

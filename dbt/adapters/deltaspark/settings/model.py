@@ -11,6 +11,7 @@ from typing import Any
 from ..column_names import bare, unquoted
 from .combinations import (
     never_clustered,
+    problems_of_histories,
     problems_of_merges,
     problems_of_other_formats,
     without_effect,
@@ -145,7 +146,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         predicates=_predicates(reader, strategy),
         replace_on=reader.names("replace_on") or (),
         merge=read_merge(reader, inserts_only=strategy == "insert_only"),
-        history=_history(reader) if strategy == "scd2" else None,
+        history=_history(reader, unique_key) if strategy == "scd2" else None,
         batch=batch,
         on_schema_change=reader.choice("on_schema_change", ON_SCHEMA_CHANGE, "ignore"),
         applies_changes=_applies_changes(reader),
@@ -209,16 +210,17 @@ def _predicates(reader: ConfigReader, strategy: str) -> tuple[str, ...]:
     return given
 
 
-def _history(reader: ConfigReader) -> History:
-    updated_at = reader.text("scd2_updated_at")
+def _history(reader: ConfigReader, unique_key: tuple[str, ...]) -> History:
+    updated_at = bare(reader.text("scd2_updated_at") or "") or None
     check = reader.names("scd2_check_columns")
     if updated_at is None and check is None:
         reader.problems.append(
             "incremental_strategy 'scd2' needs scd2_updated_at, a column that says when a row"
             " became so, or scd2_check_columns, the columns whose change makes a version"
         )
+    reader.problems += problems_of_histories(updated_at, check, unique_key)
     return History(
-        updated_at=None if updated_at is None else bare(updated_at),
+        updated_at=updated_at,
         check_columns=check,
         valid_from=bare(reader.text("scd2_valid_from") or "valid_from"),
         valid_to=bare(reader.text("scd2_valid_to") or "valid_to"),
