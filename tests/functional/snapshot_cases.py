@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
 
 
-def snapshot(name: str, config: str, first: str, second: str, third: str) -> str:
+def snapshot(name: str, config: str, *queries: str) -> str:
     """A snapshot whose query depends on the var `step`."""
+    steps = "".join(
+        f"{{% elif var('step') == {step} %}} {query} "
+        for step, query in enumerate(queries, start=1)
+    )
     return (
         f"{{% snapshot {name} %}}{{{{ config({config}) }}}}\n"
-        f"{{% if var('step') == 1 %}} {first} {{% elif var('step') == 2 %}} {second}"
-        f" {{% else %}} {third} {{% endif %}}\n{{% endsnapshot %}}"
+        f"{{% if false %}}{steps}{{% endif %}}\n{{% endsnapshot %}}"
     )
 
 

@@ -11,6 +11,7 @@ from dbt.adapters.deltaspark.materialize.seeds import seed_problems
 from dbt.adapters.deltaspark.materialize.snapshot_staging import Strategy
 from dbt.adapters.deltaspark.settings.snapshot import (
     column_problems,
+    is_current,
     missing_meta_columns,
     read_snapshot,
     row_changed,
@@ -164,11 +165,12 @@ def test_a_name_is_quoted_and_an_expression_is_not() -> None:
 
 def merged(config: dict[str, Any], changes: dict[str, str]) -> MergeSpec:
     settings = read_snapshot(facts(config))
-    return snapshot_merge(settings, ["id"], changes, TABLE)
+    times = {"dbt_updated_at": "timestamp", "dbt_valid_to": "timestamp"}
+    return snapshot_merge(settings, ["id"], {**changes, **times}, TABLE)
 
 
 def test_the_merge_ends_old_versions_and_inserts_new_ones() -> None:
-    spec = merged(BY_TIME, {"dbt_change_type": "string", "id": "bigint", "dbt_valid_to": "string"})
+    spec = merged(BY_TIME, {"dbt_change_type": "string", "id": "bigint"})
     assert spec.on == (
         "DBT_INTERNAL_SOURCE.dbt_change_type <> 'insert'"
         " AND DBT_INTERNAL_SOURCE.`dbt_scd_id` = DBT_INTERNAL_DEST.`dbt_scd_id`"
@@ -182,6 +184,7 @@ def test_the_merge_ends_old_versions_and_inserts_new_ones() -> None:
         Insert(
             assignments=(
                 ("`id`", "DBT_INTERNAL_SOURCE.`id`"),
+                ("`dbt_updated_at`", "DBT_INTERNAL_SOURCE.`dbt_updated_at`"),
                 ("`dbt_valid_to`", "DBT_INTERNAL_SOURCE.`dbt_valid_to`"),
             ),
             condition="DBT_INTERNAL_SOURCE.dbt_change_type = 'insert'",
@@ -190,12 +193,18 @@ def test_the_merge_ends_old_versions_and_inserts_new_ones() -> None:
     assert not spec.evolve_schema
 
 
-def test_current_rows_may_end_in_the_far_future() -> None:
-    config = {**BY_TIME, "dbt_valid_to_current": "date'9999-12-31'"}
-    assert merged(config, {"id": "bigint"}).on.endswith(
-        "(DBT_INTERNAL_DEST.`dbt_valid_to` IS NULL"
-        " OR DBT_INTERNAL_DEST.`dbt_valid_to` = date'9999-12-31')"
-    )
+@pytest.mark.parametrize(
+    ("time", "stored", "ends"),
+    [
+        ("date", "date", ["x as date"]),
+        ("date", "timestamp", ["x as timestamp", "try_cast(x as date) as timestamp"]),
+    ],
+)
+def test_current_rows_may_end_in_the_far_future(time: str, stored: str, ends: list[str]) -> None:
+    settings = read_snapshot(facts({**BY_TIME, "dbt_valid_to_current": "x"}))
+    condition = is_current(settings, time, {"dbt_valid_to": stored}, "t")
+    same = "".join(f" OR t.`dbt_valid_to` = try_cast({end})" for end in ends)
+    assert condition == f"(t.`dbt_valid_to` IS NULL{same})"
 
 
 def test_new_columns_evolve_the_table() -> None:

@@ -12,7 +12,15 @@ from typing import Any
 
 from ..column_names import bare, found
 from ..engine.spec import quoted, text_literal
-from ..settings import CHANGE_TYPE, HELPER, Columns, SnapshotSettings, sql_of
+from ..settings import (
+    CHANGE_TYPE,
+    HELPER,
+    Columns,
+    SnapshotSettings,
+    is_current,
+    sql_of,
+    stored_type,
+)
 
 OLD, NEW = "snapshotted_data", "source_data"
 """The names under which dbt's strategies know the old version of a row and the new one."""
@@ -20,6 +28,7 @@ DUPLICATE_KEY = "the snapshot's source has a unique_key several times"
 """What a run fails with inside of Spark, where the key's values cannot be told well."""
 KEY, COPIES, GONE, BACK = (f"{HELPER}{name}" for name in ("key", "copies", "gone", "back"))
 ID, UPDATED, ENDED = (f"{HELPER}{name}" for name in ("scd_id", "updated_at", "ended"))
+MOMENTS = ("date", "timestamp", "timestamp_ntz")
 FAILS = f"raise_error({text_literal(DUPLICATE_KEY)})"
 
 
@@ -64,9 +73,15 @@ class Snapshot:
     def now(self) -> str:
         return f"cast({self.settings.now} as {self.time_type})"
 
-    @property
-    def valid_to(self) -> str:
-        return f"cast({self.settings.valid_to_current or 'null'} as {self.time_type})"
+    def valid_to(self, target: Columns | None = None) -> str:
+        """Of a version that is valid now; a table made by others may have other times."""
+        stored = stored_type(self.settings.meta.valid_to, target or {})
+        both = stored in MOMENTS and self.time_type in MOMENTS
+        kind = stored if both else self.time_type
+        return f"cast({self.settings.valid_to_current or 'null'} as {kind})"
+
+    def is_current(self, target: Columns) -> str:
+        return is_current(self.settings, self.time_type, target)
 
     @property
     def keeps_deletions(self) -> bool:
@@ -93,7 +108,7 @@ def creation_sql(snapshot: Snapshot) -> str:
         meta.scd_id: strategy.scd_id,
         meta.updated_at: strategy.updated_at,
         meta.valid_from: strategy.updated_at,
-        meta.valid_to: snapshot.valid_to,
+        meta.valid_to: snapshot.valid_to(),
     }
     if snapshot.keeps_deletions:
         columns[meta.is_deleted] = "'False'"
@@ -110,22 +125,22 @@ where if({COPIES} > 1, {FAILS}, true)"""
 
 def changes_sql(snapshot: Snapshot, table: str, target: Columns) -> str:
     """The change rows between the query's rows and the table's current ones."""
-    closed = f",\n{_closed_versions(snapshot, table)}" if _can_come_back(snapshot) else ""
-    return f"""with {_source_rows(snapshot)},
-{_current_rows(snapshot, table)}{closed},
+    closed = f",\n{_closed_versions(snapshot, table, target)}" if _can_come_back(snapshot) else ""
+    return f"""with {_source_rows(snapshot, target)},
+{_current_rows(snapshot, table, target)}{closed},
 compared as (
 {_compared_rows(snapshot, target)}
 )
 {_change_rows(snapshot, target)}"""
 
 
-def _source_rows(snapshot: Snapshot) -> str:
+def _source_rows(snapshot: Snapshot, target: Columns) -> str:
     settings, strategy = snapshot.settings, snapshot.strategy
     columns = {
         KEY: snapshot.key(),
         settings.meta.updated_at: strategy.updated_at,
         settings.meta.valid_from: strategy.updated_at,
-        settings.meta.valid_to: snapshot.valid_to,
+        settings.meta.valid_to: snapshot.valid_to(target),
         settings.meta.scd_id: strategy.scd_id,
     }
     return f"""snapshot_query as (
@@ -141,11 +156,11 @@ def _source_rows(snapshot: Snapshot) -> str:
 )"""
 
 
-def _current_rows(snapshot: Snapshot, table: str) -> str:
+def _current_rows(snapshot: Snapshot, table: str, target: Columns) -> str:
     return f"""{OLD} as (
   select *, {snapshot.key()} as {KEY}
   from {table}
-  where {snapshot.settings.is_current()}
+  where {snapshot.is_current(target)}
 )"""
 
 
@@ -154,11 +169,11 @@ def _can_come_back(snapshot: Snapshot) -> bool:
     return snapshot.settings.hard_deletes == "invalidate"
 
 
-def _closed_versions(snapshot: Snapshot, table: str) -> str:
+def _closed_versions(snapshot: Snapshot, table: str, target: Columns) -> str:
     return f"""closed_data as (
   select distinct {quoted(snapshot.settings.meta.scd_id)} as {ID}
   from {table}
-  where not {snapshot.settings.is_current()}
+  where not coalesce({snapshot.is_current(target)}, false)
 )"""
 
 
@@ -247,7 +262,7 @@ def _change_rows(snapshot: Snapshot, target: Columns) -> str:
     columns = {
         meta.updated_at: f"if({GONE}, {now}, {UPDATED})",
         meta.valid_from: since,
-        meta.valid_to: f"if({inserts}, {snapshot.valid_to}, {since})",
+        meta.valid_to: f"if({inserts}, {snapshot.valid_to(target)}, {since})",
         meta.scd_id: f"case when not {inserts} then {ENDED}"
         f" when {begins_now} then {snapshot.later_scd_id} else {ID} end",
     }

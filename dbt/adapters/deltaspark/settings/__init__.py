@@ -28,11 +28,13 @@ from .snapshot import (
     Columns,
     SnapshotSettings,
     column_problems,
+    is_current,
     missing_meta_columns,
     read_snapshot,
     row_changed,
     snapshot_merge,
     sql_of,
+    stored_type,
 )
 from .sql_expressions import snapshot_problems
 from .sql_tokens import name_parts, qualified, unqualified
@@ -53,6 +55,7 @@ __all__ = [
     "Upkeep",
     "column_problems",
     "early_problems",
+    "is_current",
     "is_later_batch",
     "merge_spec",
     "name_parts",
@@ -75,6 +78,7 @@ __all__ = [
     "snapshot_problems",
     "sql_expressions",
     "sql_of",
+    "stored_type",
     "sync_properties",
     "table_problems",
     "unqualified",

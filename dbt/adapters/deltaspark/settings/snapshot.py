@@ -51,19 +51,33 @@ class SnapshotSettings:
     """What `dbt_valid_to` is in a row that is valid now, as SQL; None is null."""
     problems: tuple[str, ...] = ()
 
-    def is_current(self, side: str = "") -> str:
-        """The SQL condition for a row of the snapshot that is valid now."""
-        valid_to = f"{side}.{quoted(self.meta.valid_to)}" if side else quoted(self.meta.valid_to)
-        if self.valid_to_current is None:
-            return f"{valid_to} IS NULL"
-        return f"({valid_to} IS NULL OR {valid_to} = {self.valid_to_current})"
-
     @property
     def added_columns(self) -> tuple[str, ...]:
         """The meta columns that the snapshot's table has after the query's own."""
         meta = self.meta
         deleted = (meta.is_deleted,) if self.hard_deletes == "new_record" else ()
         return (meta.scd_id, meta.updated_at, meta.valid_from, meta.valid_to, *deleted)
+
+
+def is_current(settings: SnapshotSettings, time: str, target: Columns, side: str = "") -> str:
+    """The SQL condition for a row of the table that is valid now; `time` is the type of times.
+
+    A row has what the config says in the type of its column, at once or by way of the times' type.
+    """
+    name, value = quoted(settings.meta.valid_to), settings.valid_to_current
+    valid_to = f"{side}.{name}" if side else name
+    if value is None:
+        return f"{valid_to} IS NULL"
+    stored = stored_type(settings.meta.valid_to, target) or time
+    by_way = value if stored == time else f"try_cast({value} as {time})"
+    ends = dict.fromkeys(f"{valid_to} = try_cast({each} as {stored})" for each in (value, by_way))
+    return f"({' OR '.join([f'{valid_to} IS NULL', *ends])})"
+
+
+def stored_type(name: str, target: Columns) -> str | None:
+    """The type of the table's column; None where it has none of that name."""
+    column = found(name, target)
+    return None if column is None else target[column]
 
 
 def read_snapshot(spec: Mapping[str, Any]) -> SnapshotSettings:
@@ -224,7 +238,7 @@ def snapshot_merge(
         f"{SOURCE}.{scd_id} = {TARGET}.{scd_id}",
         # Ids are hashes of texts, in which a null and an empty text are the same.
         *(f"{SOURCE}.{key} <=> {TARGET}.{key}" for key in keys),
-        settings.is_current(TARGET),
+        is_current(settings, changes[settings.meta.updated_at], target, TARGET),
     ]
     inserted = tuple((quoted(name), f"{SOURCE}.{quoted(name)}") for name in kept)
     return MergeSpec(

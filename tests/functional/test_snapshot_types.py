@@ -1,0 +1,84 @@
+"""Snapshots whose query has other types than their table, and times that lag: four runs."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from runs import Run, rows
+from snapshot_cases import DAY_1, DAY_2, run, snapshot, values
+
+if TYPE_CHECKING:
+    from dbt.tests.fixtures.project import TestProjInfo
+
+BY_DATE = "strategy='timestamp', updated_at='d', unique_key='id', hard_deletes='invalidate'"
+LATE = ", dbt_valid_to_current=\"timestamp'9999-12-31 23:59:59'\""
+DAYS = values("id, d", "(1, date'2024-05-01'), (2, date'2024-05-01')")
+LATER_DAYS = values("id, d", "(1, date'2024-05-01'), (2, date'2024-05-02')")
+TEXTS = values("id, d", "(1, '20240501'), (2, '20240501')")
+LATER_TEXTS = values("id, d", "(1, '20240501'), (2, '20240502')")
+OFFERED = {
+    "date_times": (BY_DATE + LATE, DAYS, LATER_DAYS, LATER_DAYS, LATER_DAYS),
+    "text_times": (
+        BY_DATE + ", dbt_valid_to_current=\"date'9999-12-31'\"",
+        TEXTS,
+        LATER_TEXTS,
+        LATER_TEXTS,
+        LATER_TEXTS,
+    ),
+    "taken_over": (BY_DATE + LATE, DAYS, LATER_DAYS, LATER_DAYS, LATER_DAYS),
+}
+"""Snapshots by name: each one's config and its query at each of four steps."""
+END, LATE_END = datetime(9999, 12, 31), datetime(9999, 12, 31, 23, 59, 59)
+
+
+@pytest.fixture(scope="class")
+def project_config_update() -> dict[str, Any]:
+    return {"vars": {"step": 1}}
+
+
+@pytest.fixture(scope="class")
+def snapshots() -> dict[str, str]:
+    return {f"{name}.sql": snapshot(name, *facts) for name, facts in OFFERED.items()}
+
+
+@pytest.fixture(scope="class")
+def after(project: TestProjInfo) -> list[Run]:
+    """The four runs; the table that is taken over is as dbt-spark makes it."""
+    project.run_sql(
+        f"create table {project.test_schema}.taken_over using delta as"
+        " select id, d, string(id) as dbt_scd_id, timestamp(d) as dbt_updated_at,"
+        " timestamp(d) as dbt_valid_from, timestamp'9999-12-31 23:59:59' as dbt_valid_to"
+        f" from ({DAYS})"
+    )
+    return [run(project, step) for step in (1, 2, 3, 4)]
+
+
+class TestSnapshotTypes:
+    @pytest.mark.parametrize("name", sorted(OFFERED))
+    def test_each_run_succeeds(self, after: list[Run], name: str) -> None:
+        assert [each.status(name) for each in after] == ["success"] * 4, after[1].message(name)
+
+    @pytest.mark.embedded("Delta's MERGE commits nothing new, too")
+    @pytest.mark.parametrize("name", ["date_times", "text_times", "taken_over"])
+    def test_the_end_of_current_rows_is_known_as_it_is_stored(
+        self, after: list[Run], name: str
+    ) -> None:
+        assert after[1].response(name)["rows_affected"] == 2
+        assert after[2].response(name)["skipped"]
+        assert after[3].response(name)["skipped"]
+
+    @pytest.mark.parametrize(
+        ("name", "first", "second", "end"),
+        [
+            ("date_times", date(2024, 5, 1), date(2024, 5, 2), END.date()),
+            ("text_times", "20240501", "20240502", "9999-12-31"),
+            ("taken_over", DAY_1, DAY_2, LATE_END),
+        ],
+    )
+    def test_current_rows_end_in_the_type_of_the_column(
+        self, project: TestProjInfo, after: list[Run], name: str, first: Any, second: Any, end: Any
+    ) -> None:
+        query = f"select id, dbt_valid_from, dbt_valid_to from {{schema}}.{name} order by all"
+        assert rows(project, query) == [(1, first, end), (2, first, second), (2, second, end)]
