@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from runs import Run, rows
-from snapshot_cases import DAY_1, DAY_2, run, snapshot, values
+from snapshot_cases import BOTH, BY_TIME, DAY_1, DAY_2, ONLY_ONE, run, snapshot, values
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
@@ -18,6 +18,8 @@ DAYS = values("id, d", "(1, date'2024-05-01'), (2, date'2024-05-01')")
 LATER_DAYS = values("id, d", "(1, date'2024-05-01'), (2, date'2024-05-02')")
 TEXTS = values("id, d", "(1, '20240501'), (2, '20240501')")
 LATER_TEXTS = values("id, d", "(1, '20240501'), (2, '20240502')")
+LAGS = values("id, v, at", "(1, 'one', timestamp'2024-05-01'), (2, 'x', timestamp'2024-06-15')")
+LAGGING = (BOTH, ONLY_ONE, BOTH, LAGS)
 OFFERED = {
     "date_times": (BY_DATE + LATE, DAYS, LATER_DAYS, LATER_DAYS, LATER_DAYS),
     "text_times": (
@@ -28,6 +30,8 @@ OFFERED = {
         LATER_TEXTS,
     ),
     "taken_over": (BY_DATE + LATE, DAYS, LATER_DAYS, LATER_DAYS, LATER_DAYS),
+    "lags_after_an_end": (BY_TIME + ", hard_deletes='invalidate'", *LAGGING),
+    "lags_after_a_deletion": (BY_TIME + ", hard_deletes='new_record'", *LAGGING),
 }
 """Snapshots by name: each one's config and its query at each of four steps."""
 END, LATE_END = datetime(9999, 12, 31), datetime(9999, 12, 31, 23, 59, 59)
@@ -82,3 +86,17 @@ class TestSnapshotTypes:
     ) -> None:
         query = f"select id, dbt_valid_from, dbt_valid_to from {{schema}}.{name} order by all"
         assert rows(project, query) == [(1, first, end), (2, first, second), (2, second, end)]
+
+    @pytest.mark.parametrize(
+        ("name", "versions"), [("lags_after_an_end", 3), ("lags_after_a_deletion", 4)]
+    )
+    def test_a_version_that_lags_begins_with_the_one_it_follows(
+        self, project: TestProjInfo, after: list[Run], name: str, versions: int
+    ) -> None:
+        query = (
+            "select count(*), count_if(dbt_valid_to < dbt_valid_from),"
+            " max_by(v, dbt_valid_to is null), max(if(dbt_valid_to is null, dbt_updated_at, null)),"
+            " max(if(dbt_valid_to is null, dbt_valid_from, null)) = max(dbt_valid_from)"
+            f" from {{schema}}.{name} where id = 2"
+        )
+        assert rows(project, query) == [(versions, 0, "x", datetime(2024, 6, 15), True)]

@@ -27,7 +27,9 @@ OLD, NEW = "snapshotted_data", "source_data"
 DUPLICATE_KEY = "the snapshot's source has a unique_key several times"
 """What a run fails with inside of Spark, where the key's values cannot be told well."""
 KEY, COPIES, GONE, BACK = (f"{HELPER}{name}" for name in ("key", "copies", "gone", "back"))
-ID, UPDATED, ENDED = (f"{HELPER}{name}" for name in ("scd_id", "updated_at", "ended"))
+ID, UPDATED, ENDED, BEGAN = (
+    f"{HELPER}{name}" for name in ("scd_id", "updated_at", "ended", "began")
+)
 MOMENTS = ("date", "timestamp", "timestamp_ntz")
 FAILS = f"raise_error({text_literal(DUPLICATE_KEY)})"
 
@@ -74,11 +76,16 @@ class Snapshot:
         return f"cast({self.settings.now} as {self.time_type})"
 
     def valid_to(self, target: Columns | None = None) -> str:
-        """Of a version that is valid now; a table made by others may have other times."""
-        stored = stored_type(self.settings.meta.valid_to, target or {})
-        both = stored in MOMENTS and self.time_type in MOMENTS
-        kind = stored if both else self.time_type
+        """Of a version that is valid now."""
+        kind = self.kind_of(self.settings.meta.valid_to, target or {})
         return f"cast({self.settings.valid_to_current or 'null'} as {kind})"
+
+    def kind_of(self, name: str, target: Columns) -> str:
+        """The type of one of the snapshot's times; a table made by others may have other ones."""
+        stored = stored_type(name, target)
+        if stored in MOMENTS and self.time_type in MOMENTS:
+            return stored
+        return self.time_type
 
     def is_current(self, target: Columns) -> str:
         return is_current(self.settings, self.time_type, target)
@@ -188,6 +195,7 @@ def _compared_rows(snapshot: Snapshot, target: Columns) -> str:
         ENDED: old_id,
         ID: f"coalesce({new_id}, {old_id})",
         UPDATED: f"{NEW}.{quoted(meta.updated_at)}",
+        BEGAN: _began_late(snapshot, target),
     }
     payload = [f"{value} as {quoted(name)}" for name, value in _payload(snapshot, target)]
     join = "full outer join" if snapshot.sees_deletions else "left join"
@@ -234,6 +242,16 @@ def _is_back(snapshot: Snapshot) -> str:
     return f"closed_data.{ID} is not null" if _can_come_back(snapshot) else "false"
 
 
+def _began_late(snapshot: Snapshot, target: Columns) -> str:
+    """When the old version began, if its row came back only then, after the row's last change."""
+    meta = snapshot.settings.meta
+    if not found(meta.updated_at, target):
+        return "null"
+    began, changed = (f"{OLD}.{quoted(name)}" for name in (meta.valid_from, meta.updated_at))
+    kind = snapshot.kind_of(meta.valid_from, target)
+    return f"if({began} > {changed}, try_cast({began} as {kind}), null)"
+
+
 def _payload(snapshot: Snapshot, target: Columns) -> Iterable[tuple[str, str]]:
     """The query's columns and, where deletions become rows, those that only the table has.
 
@@ -258,7 +276,8 @@ def _only_in_table(snapshot: Snapshot, target: Columns) -> list[str]:
 def _change_rows(snapshot: Snapshot, target: Columns) -> str:
     meta, now = snapshot.settings.meta, snapshot.now
     inserts, begins_now = f"{CHANGE_TYPE} = 'insert'", f"{GONE} or {BACK}"
-    since = f"if({begins_now}, {now}, {UPDATED})"
+    # greatest() leaves nulls out.
+    since = f"if({begins_now}, {now}, greatest({UPDATED}, {BEGAN}))"
     columns = {
         meta.updated_at: f"if({GONE}, {now}, {UPDATED})",
         meta.valid_from: since,
