@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from runs import Run, rows
-from snapshot_cases import BOTH, BY_TIME, DAY_1, DAY_2, ONLY_ONE, run, snapshot, values
+from snapshot_cases import BOTH, BY_TIME, BY_VALUE, DAY_1, DAY_2, ONLY_ONE, run, snapshot, values
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
@@ -20,6 +20,31 @@ TEXTS = values("id, d", "(1, '20240501'), (2, '20240501')")
 LATER_TEXTS = values("id, d", "(1, '20240501'), (2, '20240502')")
 LAGS = values("id, v, at", "(1, 'one', timestamp'2024-05-01'), (2, 'x', timestamp'2024-06-15')")
 LAGGING = (BOTH, ONLY_ONE, BOTH, LAGS)
+EVOLVED = values(
+    "id, at, s, l",
+    "(1, timestamp'2024-05-01', named_struct('C', 3, 'a', 1), array(named_struct('a', 1))),"
+    " (3, timestamp'2024-05-02', named_struct('C', 3, 'a', 1), array(named_struct('a', 1)))",
+)
+STRUCTS = values(
+    "id, at, s, l",
+    ", ".join(
+        f"({key}, timestamp'2024-05-01', named_struct('a', 1, 'b', 2),"
+        f" array(named_struct('a', 1, 'b', 2)))"
+        for key in (1, 2, 3)
+    ),
+)
+CHECKED = values(
+    "id, s, l",
+    "(1, named_struct('a', 1, 'b', 2), array(named_struct('a', 1, 'b', 2))),"
+    " (2, named_struct('a', 1, 'b', null), array(named_struct('a', 1, 'b', null))),"
+    " (3, null, null)",
+)
+CHECKED_LATER = values(
+    "id, s, l",
+    "(1, named_struct('a', 1, 'c', cast(null as int)), array(named_struct('a', 1))),"
+    " (2, named_struct('a', 1, 'c', cast(null as int)), array(named_struct('a', 1))),"
+    " (3, null, null)",
+)
 OFFERED = {
     "date_times": (BY_DATE + LATE, DAYS, LATER_DAYS, LATER_DAYS, LATER_DAYS),
     "text_times": (
@@ -32,6 +57,8 @@ OFFERED = {
     "taken_over": (BY_DATE + LATE, DAYS, LATER_DAYS, LATER_DAYS, LATER_DAYS),
     "lags_after_an_end": (BY_TIME + ", hard_deletes='invalidate'", *LAGGING),
     "lags_after_a_deletion": (BY_TIME + ", hard_deletes='new_record'", *LAGGING),
+    "structs_by_time": (BY_TIME + ", hard_deletes='new_record'", STRUCTS, *[EVOLVED] * 3),
+    "checked_structs": (BY_VALUE, CHECKED, *[CHECKED_LATER] * 3),
 }
 """Snapshots by name: each one's config and its query at each of four steps."""
 END, LATE_END = datetime(9999, 12, 31), datetime(9999, 12, 31, 23, 59, 59)
@@ -100,3 +127,32 @@ class TestSnapshotTypes:
             f" from {{schema}}.{name} where id = 2"
         )
         assert rows(project, query) == [(versions, 0, "x", datetime(2024, 6, 15), True)]
+
+    def test_a_deletion_row_has_the_fields_that_the_query_no_longer_has(
+        self, project: TestProjInfo, after: list[Run]
+    ) -> None:
+        query = (
+            "select id, s.a, s.b, s.c, l[0].b, dbt_is_deleted, dbt_valid_to is null"
+            " from {schema}.structs_by_time order by id, dbt_valid_from"
+        )
+        assert rows(project, query) == [
+            (1, 1, 2, None, 2, "False", True),
+            (2, 1, 2, None, 2, "False", False),
+            (2, 1, 2, None, 2, "True", True),
+            (3, 1, 2, None, 2, "False", False),
+            (3, 1, None, 3, None, "False", True),
+        ]
+
+    def test_a_field_that_one_side_lacks_is_null_to_a_check(
+        self, project: TestProjInfo, after: list[Run]
+    ) -> None:
+        query = (
+            "select id, s.b, l[0].b, dbt_valid_to is null from {schema}.checked_structs"
+            " order by id, dbt_valid_from"
+        )
+        assert rows(project, query) == [
+            (1, 2, 2, False),
+            (1, None, None, True),
+            (2, None, None, True),
+            (3, None, None, True),
+        ]

@@ -5,11 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pyspark.sql.types import (
+    DataType,
+    DateType,
+    IntegerType,
+    LongType,
+    MapType,
+    StringType,
+    TimestampType,
+)
 
 from dbt.adapters.deltaspark.engine.spec import Insert, MergeSpec, Update
 from dbt.adapters.deltaspark.materialize.seeds import seed_problems
-from dbt.adapters.deltaspark.materialize.snapshot_staging import Strategy
+from dbt.adapters.deltaspark.materialize.snapshot_sources import Strategy
 from dbt.adapters.deltaspark.settings.snapshot import (
+    Columns,
     column_problems,
     is_current,
     missing_meta_columns,
@@ -19,9 +29,11 @@ from dbt.adapters.deltaspark.settings.snapshot import (
     sql_of,
 )
 
-ORDERS = {"id": "bigint", "amount": "int", "at": "timestamp"}
+LONG, INT, TEXT, DAY, TIME = LongType(), IntegerType(), StringType(), DateType(), TimestampType()
+TAGS = MapType(TEXT, TEXT)
+ORDERS: Columns = {"id": LONG, "amount": INT, "at": TIME}
 META = ("dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to", "dbt_is_deleted")
-TABLE = {**ORDERS, **dict.fromkeys(META[:4], "string")}
+TABLE: Columns = {**ORDERS, **dict.fromkeys(META[:4], TEXT)}
 BY_TIME = {"strategy": "timestamp", "unique_key": "id", "updated_at": "at"}
 BY_VALUE = {"strategy": "check", "unique_key": "id", "check_cols": "all"}
 
@@ -33,8 +45,8 @@ def facts(config: dict[str, Any], **meta_columns: str) -> dict[str, Any]:
 
 def problems(
     config: dict[str, Any],
-    source: dict[str, str] = ORDERS,
-    target: dict[str, str] | None = None,
+    source: Columns = ORDERS,
+    target: Columns | None = None,
     **meta_columns: str,
 ) -> list[str]:
     settings = read_snapshot(facts(config, **meta_columns))
@@ -87,13 +99,13 @@ def test_settings_have_these_problems(config: dict[str, Any], expected: list[str
 
 
 def test_names_that_the_snapshot_needs_may_not_come_from_the_query() -> None:
-    names = {"DBT_SCD_ID": "string", "dbt_change_type": "string", "dbt_is_deleted": "string"}
+    names = {"DBT_SCD_ID": TEXT, "dbt_change_type": TEXT, "dbt_is_deleted": TEXT}
     assert problems(BY_TIME, {**ORDERS, **names}) == [
         "the query produces 'DBT_SCD_ID', which the snapshot adds itself; leave it out of the"
         " query, or rename the snapshot's own with snapshot_meta_column_names",
         "the query produces 'dbt_change_type', a name that snapshots need on their way; rename it",
     ]
-    assert problems(BY_TIME, {**ORDERS, "DBT_SCD_ID": "string"}, dbt_scd_id="version") == []
+    assert problems(BY_TIME, {**ORDERS, "DBT_SCD_ID": TEXT}, dbt_scd_id="version") == []
 
 
 def test_two_meta_columns_have_two_names() -> None:
@@ -104,7 +116,7 @@ def test_two_meta_columns_have_two_names() -> None:
 
 
 def test_a_snapshot_that_is_there_keeps_its_key() -> None:
-    (problem,) = problems({**BY_TIME, "unique_key": "new_id"}, {**ORDERS, "new_id": "int"}, TABLE)
+    (problem,) = problems({**BY_TIME, "unique_key": "new_id"}, {**ORDERS, "new_id": INT}, TABLE)
     assert problem == (
         "unique_key names 'new_id', which the snapshot's table does not have; a snapshot that is"
         " there keeps its key"
@@ -112,16 +124,16 @@ def test_a_snapshot_that_is_there_keeps_its_key() -> None:
 
 
 def test_a_map_cannot_be_checked() -> None:
-    (problem,) = problems(BY_VALUE, {**ORDERS, "tags": "map<string,string>"})
+    (problem,) = problems(BY_VALUE, {**ORDERS, "tags": TAGS})
     assert problem.startswith("check_cols has 'tags', of the type map<string,string>, which Spark")
     listed = {**BY_VALUE, "check_cols": ["amount"]}
-    assert problems(listed, {**ORDERS, "tags": "map<string,string>"}) == []
+    assert problems(listed, {**ORDERS, "tags": TAGS}) == []
 
 
 def test_a_table_lacks_the_columns_that_make_it_a_snapshot() -> None:
     keeps_deletions = read_snapshot(facts({**BY_TIME, "hard_deletes": "new_record"}))
     assert missing_meta_columns(keeps_deletions, TABLE) == ["dbt_is_deleted"]
-    assert missing_meta_columns(keeps_deletions, {"DBT_SCD_ID": "string"}) == [
+    assert missing_meta_columns(keeps_deletions, {"DBT_SCD_ID": TEXT}) == [
         "dbt_valid_from",
         "dbt_valid_to",
         "dbt_is_deleted",
@@ -138,39 +150,37 @@ def test_a_table_lacks_the_columns_that_make_it_a_snapshot() -> None:
         ),
         (
             BY_VALUE,
-            {"ID": "bigint", "Amount": "int"},
+            {"ID": LONG, "Amount": INT},
             "(not (old.`ID` <=> new.`ID` and old.`Amount` <=> new.`Amount`))",
         ),
         ({**BY_VALUE, "check_cols": ["AMOUNT"]}, ORDERS, "(not (old.`amount` <=> new.`amount`))"),
-        (BY_VALUE, {**ORDERS, "new": "int"}, "true"),
+        (BY_VALUE, {**ORDERS, "new": INT}, "true"),
         (
             {**BY_VALUE, "check_cols": ["amount"]},
-            {**ORDERS, "new": "int"},
+            {**ORDERS, "new": INT},
             "(not (old.`amount` <=> new.`amount`))",
         ),
     ],
 )
-def test_a_row_has_changed_when(
-    config: dict[str, Any], source: dict[str, str], expected: str
-) -> None:
+def test_a_row_has_changed_when(config: dict[str, Any], source: Columns, expected: str) -> None:
     settings = read_snapshot(facts(config))
     assert row_changed(settings, source, TABLE, "old", "new") == expected
 
 
 def test_a_name_is_quoted_and_an_expression_is_not() -> None:
     assert sql_of("ID", ORDERS) == "`id`"
-    assert sql_of("the key", {"the key": "int"}) == "`the key`"
+    assert sql_of("the key", {"the key": INT}) == "`the key`"
     assert sql_of("lower(id)", ORDERS) == "(lower(id))"
 
 
-def merged(config: dict[str, Any], changes: dict[str, str]) -> MergeSpec:
+def merged(config: dict[str, Any], changes: Columns) -> MergeSpec:
     settings = read_snapshot(facts(config))
-    times = {"dbt_updated_at": "timestamp", "dbt_valid_to": "timestamp"}
+    times = {"dbt_updated_at": TIME, "dbt_valid_to": TIME}
     return snapshot_merge(settings, ["id"], {**changes, **times}, TABLE)
 
 
 def test_the_merge_ends_old_versions_and_inserts_new_ones() -> None:
-    spec = merged(BY_TIME, {"dbt_change_type": "string", "id": "bigint"})
+    spec = merged(BY_TIME, {"dbt_change_type": TEXT, "id": LONG})
     assert spec.on == (
         "DBT_INTERNAL_SOURCE.dbt_change_type <> 'insert'"
         " AND DBT_INTERNAL_SOURCE.`dbt_scd_id` = DBT_INTERNAL_DEST.`dbt_scd_id`"
@@ -196,19 +206,21 @@ def test_the_merge_ends_old_versions_and_inserts_new_ones() -> None:
 @pytest.mark.parametrize(
     ("time", "stored", "ends"),
     [
-        ("date", "date", ["x as date"]),
-        ("date", "timestamp", ["x as timestamp", "try_cast(x as date) as timestamp"]),
+        (DAY, DAY, ["x as date"]),
+        (DAY, TIME, ["x as timestamp", "try_cast(x as date) as timestamp"]),
     ],
 )
-def test_current_rows_may_end_in_the_far_future(time: str, stored: str, ends: list[str]) -> None:
+def test_current_rows_may_end_in_the_far_future(
+    time: DataType, stored: DataType, ends: list[str]
+) -> None:
     settings = read_snapshot(facts({**BY_TIME, "dbt_valid_to_current": "x"}))
-    condition = is_current(settings, time, {"dbt_valid_to": stored}, "t")
+    condition = is_current(settings, time.simpleString(), {"dbt_valid_to": stored}, "t")
     same = "".join(f" OR t.`dbt_valid_to` = try_cast({end})" for end in ends)
     assert condition == f"(t.`dbt_valid_to` IS NULL{same})"
 
 
 def test_new_columns_evolve_the_table() -> None:
-    assert merged(BY_TIME, {"id": "bigint", "new": "int"}).evolve_schema
+    assert merged(BY_TIME, {"id": LONG, "new": INT}).evolve_schema
 
 
 def test_an_old_custom_strategy_says_only_that_deletes_end_rows() -> None:

@@ -7,20 +7,14 @@ change rows: `insert` a new version, `update` or `delete` to end an old one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ..column_names import bare, found
+from ..column_names import found
 from ..engine.spec import quoted, text_literal
-from ..settings import (
-    CHANGE_TYPE,
-    HELPER,
-    Columns,
-    SnapshotSettings,
-    is_current,
-    sql_of,
-    stored_type,
-)
+from ..settings import CHANGE_TYPE, HELPER, Columns, in_one_type
+
+if TYPE_CHECKING:
+    from .snapshot_sources import Snapshot
 
 OLD, NEW = "snapshotted_data", "source_data"
 """The names under which dbt's strategies know the old version of a row and the new one."""
@@ -30,81 +24,7 @@ KEY, COPIES, GONE, BACK = (f"{HELPER}{name}" for name in ("key", "copies", "gone
 ID, UPDATED, ENDED, BEGAN = (
     f"{HELPER}{name}" for name in ("scd_id", "updated_at", "ended", "began")
 )
-MOMENTS = ("date", "timestamp", "timestamp_ntz")
 FAILS = f"raise_error({text_literal(DUPLICATE_KEY)})"
-
-
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """What a strategy's macro answers, as SQL over the query's columns."""
-
-    unique_key: tuple[str, ...]
-    updated_at: str
-    row_changed: str
-    scd_id: str
-    hard_deletes: str
-
-    @classmethod
-    def of(cls, strategy: Mapping[str, Any]) -> Strategy:
-        """From dbt's dictionary; old strategies say only whether deletes end a row."""
-        key = strategy["unique_key"]
-        invalidates = "invalidate" if strategy.get("invalidate_hard_deletes") else "ignore"
-        return cls(
-            unique_key=tuple(map(bare, [key] if isinstance(key, str) else key)),
-            updated_at=strategy["updated_at"].strip(),
-            row_changed=strategy["row_changed"].strip(),
-            scd_id=strategy["scd_id"].strip(),
-            hard_deletes=strategy.get("hard_deletes") or invalidates,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """Everything that a snapshot's SQL is made of."""
-
-    settings: SnapshotSettings
-    strategy: Strategy
-    sql: str
-    source: Columns
-    time_type: str
-    """The type of `updated_at`, and so of all times in the table."""
-    later_scd_id: str
-    """The id of a version that begins now, from another's, as SQL."""
-
-    @property
-    def now(self) -> str:
-        return f"cast({self.settings.now} as {self.time_type})"
-
-    def valid_to(self, target: Columns | None = None) -> str:
-        """Of a version that is valid now."""
-        kind = self.kind_of(self.settings.meta.valid_to, target or {})
-        return f"cast({self.settings.valid_to_current or 'null'} as {kind})"
-
-    def kind_of(self, name: str, target: Columns) -> str:
-        """The type of one of the snapshot's times; a table made by others may have other ones."""
-        stored = stored_type(name, target)
-        if stored in MOMENTS and self.time_type in MOMENTS:
-            return stored
-        return self.time_type
-
-    def is_current(self, target: Columns) -> str:
-        return is_current(self.settings, self.time_type, target)
-
-    @property
-    def keeps_deletions(self) -> bool:
-        return self.settings.hard_deletes == "new_record"
-
-    @property
-    def sees_deletions(self) -> bool:
-        return self.settings.hard_deletes != "ignore"
-
-    def key(self) -> str:
-        """The key as one value that is never null itself, whatever is null in it."""
-        fields = (
-            f"'key_{number}', {sql_of(name, self.source)}"
-            for number, name in enumerate(self.strategy.unique_key, start=1)
-        )
-        return f"named_struct({', '.join(fields)})"
 
 
 def creation_sql(snapshot: Snapshot) -> str:
@@ -259,9 +179,11 @@ def _payload(snapshot: Snapshot, target: Columns) -> Iterable[tuple[str, str]]:
     """
     for name in snapshot.source:
         needed = snapshot.keeps_deletions or found(name, snapshot.strategy.unique_key)
-        new = f"{NEW}.{quoted(name)}"
-        if snapshot.sees_deletions and needed and found(name, target):
-            yield name, f"if({NEW}.{KEY} is null, {OLD}.{quoted(name)}, {new})"
+        new, stored = f"{NEW}.{quoted(name)}", found(name, target)
+        if snapshot.sees_deletions and needed and stored:
+            old, kinds = f"{OLD}.{quoted(name)}", (target[stored], snapshot.source[name])
+            before, now = in_one_type(old, kinds[0], new, kinds[1])
+            yield name, f"if({NEW}.{KEY} is null, {before}, {now})"
         else:
             yield name, new
     for name in _only_in_table(snapshot, target):

@@ -35,7 +35,8 @@ from .definitions import defined_and_written, definition_of, other_location
 from .headers import after_header
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
-from .snapshot_staging import DUPLICATE_KEY, Snapshot, Strategy, changes_sql, creation_sql
+from .snapshot_sources import Snapshot, Strategy
+from .snapshot_staging import DUPLICATE_KEY, changes_sql, creation_sql
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _checked(
 
 
 def _columns(schema: StructType) -> Columns:
-    return {field.name: field.dataType.simpleString() for field in schema.fields}
+    return {field.name: field.dataType for field in schema.fields}
 
 
 def _duplicates(spark: SparkSession, spec: Spec, key: Sequence[str]) -> list[tuple[str, int]]:

@@ -38,6 +38,7 @@ from .snapshot import (
 )
 from .sql_expressions import snapshot_problems
 from .sql_tokens import name_parts, qualified, unqualified
+from .stored_values import in_one_type
 from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
 from .table_names import name_problems
 
@@ -55,6 +56,7 @@ __all__ = [
     "Upkeep",
     "column_problems",
     "early_problems",
+    "in_one_type",
     "is_current",
     "is_later_batch",
     "merge_spec",

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Any, TypeAlias
 
+from pyspark.sql.types import DataType
+
 from ..column_names import found
 from ..engine.spec import Insert, MergeSpec, Update, quoted
 from ..near_names import or_nearest
 from .reader import ConfigReader, not_produced
+from .stored_values import same
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 HARD_DELETES = ("ignore", "invalidate", "new_record")
@@ -20,8 +23,8 @@ HELPER = "dbt_snapshot_"
 WORD = re.compile(r"\w+")
 QUERY = "the query"
 
-Columns: TypeAlias = Mapping[str, str]
-"""Column names, as they are written, to Spark's text of their types."""
+Columns: TypeAlias = Mapping[str, DataType]
+"""Column names, as they are written, to their types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,9 @@ def is_current(settings: SnapshotSettings, time: str, target: Columns, side: str
 
 
 def stored_type(name: str, target: Columns) -> str | None:
-    """The type of the table's column; None where it has none of that name."""
+    """Spark's text of the type of the table's column; None where it has none of that name."""
     column = found(name, target)
-    return None if column is None else target[column]
+    return None if column is None else target[column].simpleString()
 
 
 def read_snapshot(spec: Mapping[str, Any]) -> SnapshotSettings:
@@ -175,7 +178,8 @@ def _not_produced(key: str, name: str, source: Columns) -> list[str]:
 
 def _check_problems(settings: SnapshotSettings, source: Columns) -> Iterator[str]:
     yield from not_produced("check_cols", settings.check_columns or (), source, by=QUERY)
-    for name, kind in source.items():
+    kinds = {name: kind.simpleString() for name, kind in source.items()}
+    for name, kind in kinds.items():
         if _is_checked(settings, name) and ("map<" in kind or "variant" in kind):
             yield (
                 f"check_cols has {name!r}, of the type {kind}, which Spark cannot compare; name"
@@ -203,10 +207,14 @@ def row_changed(
     if settings.strategy != "check":
         return _is_newer(settings.meta, target, old, new)
     checked = [name for name in source if _is_checked(settings, name)]
-    if target is None or any(found(name, target) is None for name in checked):
+    known = [(name, stored) for name in checked if (stored := found(name, target or {}))]
+    if target is None or len(known) < len(checked):
         return "true"
-    same = [f"{old}.{quoted(name)} <=> {new}.{quoted(name)}" for name in checked]
-    return f"(not ({' and '.join(same)}))"
+    unchanged = [
+        same(f"{old}.{quoted(name)}", target[stored], f"{new}.{quoted(name)}", source[name])
+        for name, stored in known
+    ]
+    return f"(not ({' and '.join(unchanged)}))"
 
 
 def _is_newer(meta: MetaColumns, target: Columns | None, old: str, new: str) -> str:
@@ -233,16 +241,17 @@ def snapshot_merge(
     scd_id, valid_to = quoted(settings.meta.scd_id), quoted(settings.meta.valid_to)
     keys = [quoted(key) for key in unique_key if found(key, changes) and found(key, target)]
     kept = [name for name in changes if name.lower() != CHANGE_TYPE]
-    same = [
+    time = changes[settings.meta.updated_at].simpleString()
+    matches = [
         f"{SOURCE}.{CHANGE_TYPE} <> 'insert'",
         f"{SOURCE}.{scd_id} = {TARGET}.{scd_id}",
         # Ids are hashes of texts, in which a null and an empty text are the same.
         *(f"{SOURCE}.{key} <=> {TARGET}.{key}" for key in keys),
-        is_current(settings, changes[settings.meta.updated_at], target, TARGET),
+        is_current(settings, time, target, TARGET),
     ]
     inserted = tuple((quoted(name), f"{SOURCE}.{quoted(name)}") for name in kept)
     return MergeSpec(
-        on=" AND ".join(same),
+        on=" AND ".join(matches),
         matched=(Update(assignments=((valid_to, f"{SOURCE}.{valid_to}"),)),),
         not_matched=(Insert(assignments=inserted, condition=f"{SOURCE}.{CHANGE_TYPE} = 'insert'"),),
         evolve_schema=any(_is_new(name, changes, target) for name in kept),
@@ -256,4 +265,5 @@ def _is_new(name: str, changes: Columns, target: Columns) -> bool:
     column = found(name, target)
     if column is None:
         return True
-    return changes[name] != target[column] and "struct<" in target[column]
+    given, stored = changes[name].simpleString(), target[column].simpleString()
+    return given != stored and "struct<" in stored
