@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from pyspark.sql.types import ArrayType, DataType, IntegerType, MapType, StringType, StructType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    DateType,
+    DecimalType,
+    IntegerType,
+    MapType,
+    NullType,
+    StringType,
+    StructType,
+    TimestampType,
+)
 
-from dbt.adapters.deltaspark.settings.stored_values import in_one_type, same
+from dbt.adapters.deltaspark.settings.schema_change import SchemaChange
+from dbt.adapters.deltaspark.settings.stored_values import (
+    in_one_type,
+    same,
+    warnings_of_narrower_types,
+)
 
 INT, TEXT = IntegerType(), StringType()
 A, A_B = StructType().add("a", INT), StructType().add("a", INT).add("b", INT)
@@ -17,6 +33,11 @@ FIELDS = "(old is null) = (new is null) and old.`a` <=> new.`A` and old.`b` is n
     ("theirs", "ours", "expected"),
     [
         (A_B, A_B, "old <=> new"),
+        (
+            INT,
+            TEXT,
+            "(old <=> try_cast(new as int) and (new is null) = (try_cast(new as int) is null))",
+        ),
         (A_B, C_A, f"({FIELDS} and new.`c.d` is null)"),
         (
             ArrayType(A_B),
@@ -61,3 +82,25 @@ def test_both_get_the_fields_of_either(
     theirs: DataType, ours: DataType, old: str, new: str
 ) -> None:
     assert in_one_type("old", theirs, "new", ours) == (old, new)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "grows", "told"),
+    [
+        (DecimalType(4, 1), DecimalType(5, 2), False, ["x is of the type decimal(5,2) in the"]),
+        (DecimalType(4, 1), DecimalType(5, 2), True, []),
+        (DecimalType(5, 2), DecimalType(4, 1), False, []),
+        (INT, TEXT, True, ["x is of the type string in the query and int in the table"]),
+        (TEXT, INT, False, []),
+        (TimestampType(), DateType(), False, []),
+        (DateType(), TimestampType(), False, ["x is of the type timestamp in the query and date"]),
+        (INT, NullType(), False, []),
+    ],
+)
+def test_a_type_that_loses_values_is_told(
+    theirs: DataType, ours: DataType, grows: bool, told: list[str]
+) -> None:
+    query, table = (StructType().add("x", kind).add("own", kind) for kind in (ours, theirs))
+    change = SchemaChange.between(query, table)
+    texts = [*warnings_of_narrower_types(change, ["own"], grows=grows)]
+    assert [text[: len(start)] for text, start in zip(texts, told, strict=True)] == told

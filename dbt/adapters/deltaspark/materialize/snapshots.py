@@ -28,6 +28,7 @@ from ..settings import (
     snapshot_problems,
     sql_of,
     warnings_of_comments,
+    warnings_of_narrower_types,
 )
 from . import tables as materialize
 from .comments import with_comments
@@ -133,8 +134,11 @@ def _merge(
     target = engine.DeltaTarget.for_name(changes.frame.sparkSession, name)
     theirs = target.schema()
     columns, known = _columns(changes.schema), _columns(theirs)
-    change = SchemaChange.between(changes.schema, theirs)
+    change, settings = SchemaChange.between(changes.schema, theirs), read_snapshot(spec)
+    merge = snapshot_merge(settings, key, columns, known)
+    own, grows = settings.added_columns, bool(merge.evolve_schema)
     told = [
+        *warnings_of_narrower_types(change, own, grows=grows),
         *warnings_of_comments(model.table, [*columns, *known]),
         *other_location(model, target.spark, name),
     ]
@@ -147,7 +151,7 @@ def _merge(
         lambda _: engine.merge(
             target,
             rows,
-            snapshot_merge(read_snapshot(spec), key, columns, known),
+            merge,
             source_sql=changes.sql,
             conflict_retries=model.conflict_retries,
             user_metadata=model.user_metadata,

@@ -38,7 +38,7 @@ from .snapshot import (
 )
 from .sql_expressions import snapshot_problems
 from .sql_tokens import name_parts, qualified, unqualified
-from .stored_values import in_one_type
+from .stored_values import in_one_type, warnings_of_narrower_types
 from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
 from .table_names import name_problems
 
@@ -90,6 +90,7 @@ __all__ = [
     "warnings_of_first_run",
     "warnings_of_later_run",
     "warnings_of_macros",
+    "warnings_of_narrower_types",
     "warnings_of_types",
     "window_of",
 ]

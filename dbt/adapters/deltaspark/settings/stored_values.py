@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    DateType,
+    MapType,
+    NullType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampType,
+)
 
 from ..column_names import found
+from ..engine.delta import ALWAYS, widens
 from ..engine.spec import quoted, text_literal
+
+if TYPE_CHECKING:
+    from .schema_change import SchemaChange
 
 
 def same(old: str, theirs: DataType, new: str, ours: DataType, depth: int = 0) -> str:
-    """True where both values are the same; a field that one side lacks is null there."""
+    """True where the query's value would be stored as the table's; a field that one side lacks is
+    null there. One that does not fit is another: the write says what is wrong with it.
+    """
     if theirs.simpleString() == ours.simpleString():
         return f"{old} <=> {new}"
     match theirs, ours:
@@ -25,7 +42,8 @@ def same(old: str, theirs: DataType, new: str, ours: DataType, depth: int = 0) -
             all_same = f"coalesce(forall({pairs}, pair -> pair), true)"
             return f"(size({old}) <=> size({new}) and {all_same})"
         case _:
-            return f"{old} <=> {new}"
+            stored = f"try_cast({new} as {theirs.simpleString()})"
+            return f"({old} <=> {stored} and ({new} is null) = ({stored} is null))"
 
 
 def _same_fields(
@@ -101,3 +119,30 @@ def _field(value: str, have: StructType, want: StructField, depth: int) -> str:
     if name is None:
         return "null"
     return _as(f"{value}.{quoted(name)}", have[name].dataType, want.dataType, depth)
+
+
+def warnings_of_narrower_types(
+    change: SchemaChange, own: Sequence[str], *, grows: bool
+) -> Iterator[str]:
+    """Columns whose values may be stored as others, but for the snapshot's `own`.
+
+    Where the table `grows` in the same merge, Delta may widen their types as well.
+    """
+    for each in change.retyped:
+        widened = grows and widens(each.old, each.new, ALWAYS)
+        if not (found(each.name, own) or widened or _holds(each.old, each.new)):
+            new, old = each.new.simpleString(), each.old.simpleString()
+            yield (
+                f"{each.name} is of the type {new} in the query and {old} in the table: its values"
+                f" are stored, and compared, as {old}; cast it to {old} in the query, or give the"
+                " table's column the other type"
+            )
+
+
+def _holds(stored: DataType, given: DataType) -> bool:
+    """Whether each value of the query's type is one of the table's."""
+    match stored, given:
+        case (StringType(), _) | (_, NullType()) | (TimestampType(), DateType()):
+            return True
+        case _:
+            return widens(given, stored, ALWAYS)
