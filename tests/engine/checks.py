@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+AMBIGUOUS = {"error": "AMBIGUOUS_REFERENCE"}
+UNKNOWN_COLUMN = {"error": "UNRESOLVED_COLUMN.WITH_SUGGESTION"}
 UNRESOLVED = {"error": "DELTA_MERGE_UNRESOLVED_EXPRESSION"}
 SERVER_DIFFERS: dict[str, dict[str, Any]] = {
     "replace_using of a column that the table does not have": UNRESOLVED,
     "replace_using of a column that the source does not have": UNRESOLVED,
-    "replace_on with a column that neither side has": UNRESOLVED,
-    "replace_on with a column of both sides": {"error": "AMBIGUOUS_REFERENCE"},
+    "replace_on with a column that neither side has": UNKNOWN_COLUMN,
+    "replace_on with a column of both sides": AMBIGUOUS,
+    "replace_on with a column of both sides, in the feed": AMBIGUOUS,
     "an overwrite may not partition the table otherwise": {"error": "EngineError"},
     "an append that lacks the partition column is refused": {
         "error": None,

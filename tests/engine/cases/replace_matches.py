@@ -18,11 +18,14 @@ def on(condition: str) -> WriteRows:
     return WriteRows(mode="overwrite", replace_on=condition, target_alias="t", source_alias="s")
 
 
-def refused(title: str, statement: WriteRows, error: str) -> GoldenCase:
+def refused(
+    title: str, statement: WriteRows, error: str, properties: tuple[tuple[str, str], ...] = ()
+) -> GoldenCase:
     return GoldenCase(
         title=title,
         target=TARGET,
         source=table("id INT, v STRING", "(2, 'x')"),
+        properties=properties,
         partition_by=(),
         deletion_vectors=False,
         statement=statement,
@@ -250,5 +253,21 @@ CASES = (
         on("id = s.id"),
         "DELTA_INSERT_REPLACE_ON_AMBIGUOUS_COLUMNS_IN_CONDITION",
     ),
+    refused(
+        "replace_on with a column of both sides, in the feed",
+        on("id = s.id"),
+        "DELTA_INSERT_REPLACE_ON_AMBIGUOUS_COLUMNS_IN_CONDITION",
+        CHANGE_FEED,
+    ),
     refused("replace_on that is no SQL", on("t.id ="), "PARSE_SYNTAX_ERROR"),
+    refused(
+        "replace_on that closes what it did not open",
+        on("t.id = s.id) OR (true"),
+        "PARSE_SYNTAX_ERROR",
+    ),
+    refused(
+        "replace_on that leaves a comment open",
+        on("t.id = s.id /* why"),
+        "UNCLOSED_BRACKETED_COMMENT",
+    ),
 )

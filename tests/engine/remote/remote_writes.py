@@ -63,6 +63,32 @@ def test_a_change_feed_is_known_however_it_is_spelt(target: engine.DeltaTarget) 
     assert "__taken_0" in last.operationParameters["predicate"]
 
 
+@pytest.mark.parametrize("feed", ["true", "false"])
+@pytest.mark.parametrize(
+    ("on", "condition"),
+    [
+        ("id = s.id", "AMBIGUOUS_REFERENCE"),
+        ("t.id = s.id) OR (true", "PARSE_SYNTAX_ERROR"),
+        ("t.id = s.id /*", "UNCLOSED_BRACKETED_COMMENT"),
+    ],
+)
+def test_a_condition_that_says_two_things_replaces_nothing(
+    target: engine.DeltaTarget, feed: str, on: str, condition: str
+) -> None:
+    make(target, THERE, columns={}, properties={"delta.enableChangeDataFeed": feed})
+    rows = target.spark.sql("SELECT 2 AS id, 'x' AS v")
+    given = {"replace_on": on, "target_alias": "t", "source_alias": "s"}
+    with pytest.raises(PySparkException) as raised:
+        engine.write(rows, target, "overwrite", **given)
+    assert (raised.value.getCondition(), ids(target)) == (condition, [1, 2])
+
+
+def test_no_comment_of_a_value_hides_the_condition(there: engine.DeltaTarget) -> None:
+    with pytest.raises(PySparkException, match="UNCLOSED_BRACKETED_COMMENT"):
+        there.update({"v": "'x' /* by hand"}, "id = 1 -- */")
+    assert sql(there.spark, f"SELECT * FROM {there.name} WHERE v = 'x'") == []
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pyspark.errors import PySparkException
+from pyspark.errors import ParseException, PySparkException
 from pyspark.sql import functions as F
 
 from ..delta import growing, once
@@ -26,7 +26,6 @@ PART = r"(?:`(?:[^`]|``)+`|\w+)"
 TARGET = re.compile(
     rf"\bMERGE\s+(?:WITH\s+SCHEMA\s+EVOLUTION\s+)?INTO\s+({PART}(?:\s*\.\s*{PART})*)", re.IGNORECASE
 )
-NO_EXPRESSION = "PARSE_SYNTAX_ERROR"
 OURS, THEIRS = "source", "target"
 PLACE, COUNT = "__place", "__count"
 SHOWN = 5
@@ -103,9 +102,12 @@ def _table(request: MergeText | MergeFrame) -> str:
 
 
 def refuse_other_than_one_expression(spark: SparkSession, text: str) -> None:
-    """Raises the parser's error for what is no expression by itself, such as `id) or (1=1`."""
+    """Raises the parser's error for what is no expression by itself, such as `id) or (1=1`.
+
+    Or for a comment that is left open: it would reach into what follows.
+    """
     try:
         spark.range(0).select(F.expr(text)).schema  # noqa: B018  Spark Connect analyzes here
-    except PySparkException as error:
-        if error.getCondition() == NO_EXPRESSION:
+    except PySparkException as error:  # most often of a column, which no range has
+        if isinstance(error, ParseException):
             raise

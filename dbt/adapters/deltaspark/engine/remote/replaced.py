@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyspark.sql import functions as F
 from pyspark.sql.types import MapType, VariantType
 
 from ..delta import on_server
@@ -29,9 +30,20 @@ OPTIONS = {
 
 
 def replace_matches(source: DataFrame, table: str, spec: WriteSpec) -> None:
-    """Heeds options of Delta's writer; raises EngineError for those that it cannot heed."""
+    """Heeds options of Delta's writer; raises EngineError for those that it cannot heed, and what
+    the parser and the analyzer raise for `replace_on`, before anything is evaluated.
+    """
+    if spec.replace_on is not None:
+        _analyze(source, table, spec, spec.replace_on)
     with session_confs(source.sparkSession, _confs_of_options(spec)):
         _replace_matches(source.sparkSession, source, table, spec)
+
+
+def _analyze(source: DataFrame, table: str, spec: WriteSpec, on: str) -> None:
+    """As one expression by itself over both sides, where a name of both is ambiguous."""
+    old, new = _aliases(spec)
+    rows = source.sparkSession.table(table).alias(old)
+    rows.join(source.alias(new), F.expr(on)).schema  # noqa: B018  Spark Connect analyzes here
 
 
 def _confs_of_options(spec: WriteSpec) -> dict[str, str]:
@@ -73,7 +85,10 @@ def merge_of_pairs(table: str, view: str, names: list[str], spec: WriteSpec) -> 
 def merge_of_taken_rows(
     table: str, columns: StructType, view: str, names: list[str], spec: WriteSpec
 ) -> str:
-    """With the table's rows that are to go, as they are and each once, beside the new ones."""
+    """With the table's rows that are to go, as they are and each once, beside the new ones.
+
+    A join finds them: in EXISTS a name without an alias would be the source's column.
+    """
     old, new = _aliases(spec)
     taken = {name: f"{TAKEN}_{number}" for number, name in enumerate(columns.fieldNames())}
     as_taken = ", ".join(f"{quoted(old)}.{quoted(name)} AS {it}" for name, it in taken.items())
@@ -81,8 +96,8 @@ def merge_of_taken_rows(
     rows = (
         f"SELECT {_list(names)}, true AS {FLAG}, {nothing} FROM {view}\nUNION ALL\n"
         f"SELECT {', '.join('NULL' for _ in names)}, false, * FROM (SELECT DISTINCT {as_taken}\n"
-        f"FROM {table} AS {quoted(old)} WHERE EXISTS (SELECT 1 FROM {view} AS {quoted(new)}\n"
-        f"WHERE {condition(spec)}\n))"
+        f"FROM {table} AS {quoted(old)} LEFT SEMI JOIN {view} AS {quoted(new)}\n"
+        f"ON ({condition(spec)}\n))"
     )
     same = (f"{quoted(old)}.{quoted(name)} <=> {quoted(new)}.{it}" for name, it in taken.items())
     named = f"SELECT * FROM ({rows}) AS t({_list([*names, FLAG, *taken.values()])})"
