@@ -1,15 +1,16 @@
 {# Macros of dbt-databricks that projects' own macros and hooks call. #}
 
 {% macro optimize(relation) %}
-  {%- set zorder = config.get('zorder') or [] -%}
-  {%- if (config.get('file_format') or 'delta') | lower == 'delta' -%}
+  {%- set zorder = adapter.listed(config.get('zorder')) -%}
+  {%- set skips = config.get('skip_optimize') | string | lower == 'true' -%}
+  {%- if (config.get('file_format') or 'delta') | lower == 'delta' and not skips -%}
     {%- set order = ' zorder by (' ~ names_in_backticks(zorder) ~ ')' if zorder else '' -%}
     {%- do run_query('optimize ' ~ relation ~ order) -%}
   {%- endif -%}
 {% endmacro %}
 
 {% macro liquid_clustered_cols() -%}
-  {%- set columns = config.get('liquid_clustered_by') -%}
+  {%- set columns = adapter.listed(config.get('liquid_clustered_by')) -%}
   {%- if columns %}
     cluster by ({{ names_in_backticks(columns) }})
   {%- endif %}
@@ -17,7 +18,7 @@
 
 {% macro names_in_backticks(names) %}
   {%- set quoted = [] -%}
-  {%- for name in ([names] if names is string else names) -%}
+  {%- for name in names -%}
     {%- do quoted.append(quoted_name(name)) -%}
   {%- endfor -%}
   {{ return(quoted | join(', ')) }}

@@ -139,8 +139,9 @@ HELPED = {
     " select 1 as id, 'a' as `the name`",
     "made.sql": "{{ config(materialized='made', liquid_clustered_by=['id'],"
     f' pre_hook="{NOTE % "before"}", post_hook="{NOTE % "after"}") }}}} select 1 as id',
-    "ordered.sql": "{{ config(materialized='table', zorder=['the id'], optimize={'after_runs': 9},"
-    " post_hook='{{ optimize(this) }}') }} select id as `the id` from range(10)",
+    "ordered.sql": "{{ config(materialized='table', zorder='`the id`, v',"
+    " optimize={'after_runs': 9}, post_hook='{{ optimize(this) }}') }}"
+    " select id as `the id`, id as v from range(10)",
 }
 
 

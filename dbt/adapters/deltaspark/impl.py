@@ -132,12 +132,12 @@ class DeltaSparkAdapter(NoticesAdapter):
     ) -> DeltaSparkResponse:
         """The statements of a strategy that is the project's own."""
         model, name = self._told(read_incremental(spec)), target.render()
-        materialize.check(model, model.problems)
+        statements = headers.statements(sql)
 
         def run(spark: SparkSession) -> MergeResult:
-            return own_strategies.run(spark, model, sql, name, confs)
+            return own_strategies.run(spark, model, statements, name, confs)
 
-        return self._write("CUSTOM", name, ";\n".join(headers.statements(sql)), run, {})
+        return self._write("CUSTOM", name, ";\n".join(statements), run, {})
 
     @available.parse_none
     def run_seed(

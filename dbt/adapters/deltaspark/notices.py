@@ -16,6 +16,7 @@ from dbt_common.events.functions import fire_event, warn_or_error
 from .catalog import CatalogAdapter
 from .settings import (
     CUSTOM,
+    ConfigReader,
     ModelConfig,
     early_problems,
     is_later_batch,
@@ -50,6 +51,11 @@ class NoticesAdapter(CatalogAdapter):
         sample = getattr(getattr(args, "sample", None), "start", None)
         since = sample or getattr(args, "EVENT_TIME_START", None) or begin
         return batch is not None and since is not None and is_later_batch(batch, since)
+
+    @available.parse_list
+    def listed(self, names: Any) -> list[str]:
+        """Columns as `zorder` and its like take them: a list, or a list in one text."""
+        return [*ConfigReader({"zorder": names}).columns("zorder")]
 
     @available.parse(lambda *_, **__: True)
     def has_right_settings(self, spec: Spec) -> bool:

@@ -68,3 +68,4 @@ def test_macros_of_other_adapters_find_what_they_ask_for(
 def test_a_name_in_backticks_is_that_of_the_relation_that_is_listed() -> None:
     listed = DeltaSparkRelation.create("c", "s", "order-items", type="table")
     assert listed.matches("c", "s", "`Order-Items`")
+    assert DeltaSparkRelation.create("c", "`my sales`", "t").matches("c", "`My Sales`", "t")

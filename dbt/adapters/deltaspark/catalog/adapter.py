@@ -163,7 +163,7 @@ class CatalogAdapter(SeedTypes, SQLAdapter):
     @available.parse(lambda *_, **__: "")
     def cache_added(self, relation: BaseRelation | None) -> str:
         """dbt's cache keeps the first of a name: a view that gave way to a table, for one."""
-        if relation is not None:
+        if relation is not None and relation.type is not None:
             name = str(relation.identifier).lower()
             for known in self.cache.get_relations(relation.database, relation.schema):
                 if str(known.identifier).lower() == name and known.type != relation.type:

@@ -54,7 +54,7 @@ class DeltaSparkRelation(BaseRelation):
 
     def _is_exactish_match(self, field: ComponentName, value: str) -> bool:
         # Spark's catalogs ignore case, and a Hive metastore stores every name in lower case.
-        return bool(self.path.get_lowered_part(field) == bare(value).lower())
+        return bare(self.path.get_lowered_part(field) or "") == bare(value).lower()
 
     # --- what dbt-spark and dbt-databricks have, asked by macros and packages; None: not known ---
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import sqlparse
+from sqlparse import lexer, tokens
 
 from ..engine.delta import cloned, released
 from ..session import served
@@ -15,14 +15,12 @@ from ..session import served
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-WITH = re.compile(r"with\b", re.IGNORECASE)
-
 
 def statements(sql: str | Sequence[str]) -> list[str]:
     """One by one, without those that are empty or only a comment; of a text or of several."""
     texts = [sql] if isinstance(sql, str) else sql
     split = [each.strip() for text in texts for each in sqlparse.split(text)]
-    return [each.rstrip("; \n") for each in split if _bare(each).strip("; \n")]
+    return [each.rstrip("; \n") for each in split if {*_words(each)} - {";"}]
 
 
 @contextmanager
@@ -48,8 +46,9 @@ def after_header(spark: SparkSession, header: str | None) -> Iterator[SparkSessi
         return
     copy = cloned(spark)
     try:
-        with headed(copy, header):
-            yield copy
+        for statement in statements(header):
+            copy.sql(served(copy, statement))
+        yield copy
     finally:
         released(copy)
 
@@ -66,14 +65,17 @@ def run_header(spark: SparkSession, header: str) -> str:
     Returns what is none, but the query's beginning: `with … as (…)`.
     """
     last = (sqlparse.split(header) or [""])[-1]
-    begun = last if WITH.match(_bare(last)) and not _bare(last).endswith(";") else ""
+    words = _words(last)
+    begun = last if words and words[0].lower() == "with" and words[-1] != ";" else ""
     for statement in statements(header.rstrip().removesuffix(begun)):
         spark.sql(served(spark, statement))
     return begun
 
 
-def _bare(statement: str) -> str:
-    return str(sqlparse.format(statement, strip_comments=True)).strip()
+def _words(statement: str) -> list[str]:
+    """Without comments; by the lexer alone, which takes a statement of any length."""
+    found = lexer.tokenize(statement)  # type: ignore[no-untyped-call]
+    return [text for kind, text in found if kind not in tokens.Comment and not text.isspace()]
 
 
 def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:

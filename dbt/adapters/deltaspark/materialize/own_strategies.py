@@ -11,7 +11,7 @@ from ..engine.delta import noted
 from ..session import served
 from ..settings import SchemaChange
 from .definitions import defined_and_written, definition_of, other_layout, other_location
-from .headers import headed, statements
+from .headers import headed
 from .session_confs import session_confs
 from .tables import check, rows_of
 from .upkeep import kept_up
@@ -42,7 +42,7 @@ def view_of_rows(
 def run(
     spark: SparkSession,
     model: ModelConfig,
-    sql: str | Sequence[str],
+    statements: Sequence[str],
     name: str,
     confs: Mapping[str, str],
 ) -> engine.MergeResult:
@@ -53,7 +53,7 @@ def run(
     """
 
     def write(_: object = None) -> engine.MergeResult:
-        runs = [partial(_run, spark, each) for each in statements(sql)]
+        runs = [partial(_run, spark, each) for each in statements]
         with session_confs(spark, {**confs, **noted(model.user_metadata)}):
             return engine.observed(spark, name, *runs)
 

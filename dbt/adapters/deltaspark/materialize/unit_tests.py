@@ -23,7 +23,14 @@ Spec = Mapping[str, Any]
 """A plain dict from macros/specs.sql."""
 EXPECTATIONS = ("query", "merged_table")
 """What `expect` may be compared with: the rows of the SELECT, or the table after the run."""
-UNFIT_FOR_A_TEST = ("location_root", "idempotency_key", "optimize", "zorder")
+UNFIT_FOR_A_TEST = (
+    "location_root",
+    "idempotency_key",
+    "optimize",
+    "zorder",
+    "liquid_clustered_by",
+    "auto_liquid_cluster",
+)
 """Settings that would put the table of a test elsewhere, skip its run, or only cost time."""
 NESTED = ("array<", "map<", "struct<")
 

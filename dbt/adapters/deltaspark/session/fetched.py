@@ -39,7 +39,7 @@ def fetchable(frame: DataFrame) -> DataFrame:
         return frame
     places = [str(place) for place in range(len(fields))]  # a query may have a name twice
     columns = [
-        F.col(place).cast(kind).alias(field.name)
+        (F.col(place) if field.dataType == kind else F.col(place).cast(kind)).alias(field.name)
         for place, kind, field in zip(places, kinds, fields, strict=True)
     ]
     return frame.toDF(*places).select(*columns)
@@ -57,9 +57,13 @@ def fetchable_type(kind: DataType) -> DataType:
             key, value = fetchable_type(kind.keyType), fetchable_type(kind.valueType)
             return MapType(key, value, kind.valueContainsNull)
         case StructType():
-            fields = [(each.name, fetchable_type(each.dataType), each.nullable) for each in kind]
-            return StructType([StructField(*each) for each in fields])
+            return StructType([_fetchable_field(each) for each in kind])
     return kind
+
+
+def _fetchable_field(field: StructField) -> StructField:
+    kind = fetchable_type(field.dataType)
+    return StructField(field.name, kind, field.nullable, field.metadata)
 
 
 def to_plain(type_name: str) -> Callable[[Any], Any]:

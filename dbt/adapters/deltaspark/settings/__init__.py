@@ -14,6 +14,7 @@ from .problems import (
     warnings_of_later_run,
     warnings_of_types,
 )
+from .reader import ConfigReader
 from .schema_change import SchemaChange, out_of_sync, shared, warnings_of_change
 from .schema_change_features import (
     SYNC_FEATURES,
@@ -45,6 +46,7 @@ from .table_names import name_problems
 __all__ = [
     "CHANGE_TYPE",
     "CUSTOM",
+    "ConfigReader",
     "HELPER",
     "SYNC_FEATURES",
     "WIDENS",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, time
+from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.types import DataType, DateType, StructType, TimestampNTZType, TimestampType
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
 
 def is_later_batch(batch: Mapping[str, Any], since: object) -> bool:
-    """Whether batches that begin with the one of that moment have another one before this."""
-    return instant(batch["event_time_start"]) > instant(since)
+    """Whether batches that begin with the one of that moment have another one before this.
+
+    dbt takes the moment's clock for UTC's, whatever zone it names.
+    """
+    first = since if isinstance(since, datetime) else datetime.fromisoformat(str(since))
+    return instant(batch["event_time_start"]) > first.replace(tzinfo=timezone.utc)
 
 
 def window_problems(batch: Batch, source: StructType) -> list[str]:

@@ -88,9 +88,9 @@ def never_clustered(config: Mapping[str, Any], table: TableConfig) -> Iterator[s
     runs = table.upkeep is not None or is_asked(config.get("skip_optimize"))
     if table.cluster_by and is_delta and not runs:
         yield (
-            "liquid_clustered_by: Delta clusters files when OPTIMIZE runs, and this model runs"
-            " none; optimize: {after_runs: N} runs it, and skip_optimize: true says that something"
-            " else does"
+            "liquid_clustered_by: Delta clusters files when OPTIMIZE runs, and no `optimize` of"
+            " the model runs it; optimize: {after_runs: N} does, and skip_optimize: true says that"
+            " something else does"
         )
 
 

@@ -44,8 +44,10 @@ def properties_left_out(spec: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _reasons(properties: Mapping[str, Any], spec: Mapping[str, Any]) -> dict[str, str]:
-    """Why each is left out: none, where the profile has Delta take any property."""
-    if as_flag(spec.get("any_property")):
+    """Why each is left out; views take any, and so do tables where the profile says so."""
+    config = spec["config"]
+    is_delta = str(config.get("file_format") or "delta").lower() == "delta"
+    if not is_delta or config.get("materialized") == "view" or as_flag(spec.get("any_property")):
         return {}
     reasons = {str(name): _reason(str(name).lower()) for name in properties}
     return {name: why for name, why in reasons.items() if why is not None}

@@ -21,7 +21,6 @@ OF_A_CONFIG = {
     "persist_constraints": "constraints",
     "alter_table_add_constraints": "constraints",
     "alter_column_set_constraints": "constraints",
-    "optimize": "optimize",
 }
 """Parts of other adapters' tables, with the config key that says the same here."""
 TABLES = ("create_table_as", "get_create_table_as_sql", "py_write_table", "apply_grants")
@@ -65,7 +64,7 @@ ANYWHERE = frozenset(
     [*STRATEGIES, OF_VIEWS, *(each for names in OF_KINDS.values() for each in names)]
 )
 ADAPTERS = ("spark", "databricks", "default")
-"""Whose materializations come after this adapter's own."""
+"""Whose materializations come after this adapter's own, or are never looked for."""
 
 
 def warnings_of_macros(kind: str, own: Collection[str]) -> Iterator[str]:
