@@ -31,14 +31,15 @@ SERVER_DIFFERS: dict[str, dict[str, Any]] = {
     "replace_on with a column that neither side has": UNKNOWN_COLUMN,
     "replace_on with a column of both sides": AMBIGUOUS,
     "replace_on with a column of both sides, in the feed": AMBIGUOUS,
+    "new rows beside a row that two source rows delete": {"native_loses_rows": False},
     "an overwrite may not partition the table otherwise": {"error": "EngineError"},
     "an append that lacks the partition column is refused": {
         "error": None,
         "rows": "(1, 'a', 10), (NULL, 'b', NULL), (NULL, NULL, NULL)",
     },
 }
-"""By title, what is otherwise over Spark Connect: a MERGE replaces rows there, and an append fills
-in partition columns that it does not give with null."""
+"""By title, what is otherwise over Spark Connect: a MERGE replaces rows there, an append fills in
+partition columns that it does not give with null, and no MERGE is run that would lose rows."""
 
 
 @dataclass(frozen=True, slots=True)

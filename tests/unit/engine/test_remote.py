@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import sqlglot
 from pyspark.errors.exceptions.connect import AnalysisException
 from pyspark.sql.types import (
@@ -16,6 +17,7 @@ from pyspark.sql.types import (
 
 from dbt.adapters.deltaspark.engine.delta import server_messages
 from dbt.adapters.deltaspark.engine.remote.commits import plain
+from dbt.adapters.deltaspark.engine.remote.deleted_once import with_condition
 from dbt.adapters.deltaspark.engine.remote.properties import spelled, tokens
 from dbt.adapters.deltaspark.engine.remote.replaced import merge_of_pairs, merge_of_taken_rows
 from dbt.adapters.deltaspark.engine.remote.tables import type_text, without_rows
@@ -43,6 +45,32 @@ def test_with_a_change_feed_each_row_that_goes_is_met_once() -> None:
     assert "SELECT DISTINCT `__old`.`id` AS __taken_0, `__old`.`the ``name``` AS __taken_1" in text
     assert "`__old`.`id` <=> `__new`.__taken_0 AND `__old`.`the ``name``` <=> " in text
     assert sqlglot.parse_one(text, dialect="databricks").key == "merge"
+
+
+@pytest.mark.parametrize("space", [" ", "\n", " -- it's\n", " /* THEN ' */ "])
+@pytest.mark.parametrize(
+    "on", ["t.a = s.a", "s.a = 'it\\'s -- '", 's.`a"/*` = "\'"', r"s.a = r'\'"]
+)
+def test_a_delete_beside_inserts_gets_a_condition_wherever_it_stands(on: str, space: str) -> None:
+    clauses = f"WHEN MATCHED{space}THEN DELETE when not matched then insert *"
+    text = f"MERGE INTO t USING s ON {on} {clauses}"
+    assert with_condition(text) == text.replace("MATCHED", "MATCHED AND true", 1)
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "WHEN MATCHED THEN DELETE",
+        "WHEN MATCHED AND t.b THEN DELETE WHEN NOT MATCHED THEN INSERT *",
+        "WHEN MATCHED THEN UPDATE SET v = 'WHEN MATCHED THEN DELETE'"
+        " WHEN NOT MATCHED THEN INSERT *",
+        "WHEN MATCHED THEN DELETE -- WHEN NOT MATCHED THEN INSERT *",
+        "WHEN MATCHED AND t.b THEN UPDATE SET * WHEN MATCHED THEN DELETE"
+        " WHEN NOT MATCHED THEN INSERT *",
+    ],
+)
+def test_a_merge_that_loses_no_rows_stays_as_it_is(clauses: str) -> None:
+    assert with_condition(f"MERGE INTO t USING s ON t.a = s.a {clauses}") is None
 
 
 def test_a_message_has_no_class_of_java_before_it() -> None:

@@ -32,6 +32,7 @@ NOT_THERE = (
     "SCHEMA_NOT_FOUND",
 )
 QUOTED = re.compile(r"`((?:[^`]|``)*)`")
+AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
 CONFLICTS = (
     "DELTA_CONCURRENT_",
     "DELTA_METADATA_CHANGED",

@@ -16,11 +16,13 @@ from ..plan import MergePlan
 from ..result import MergeResult
 from ..spec import quoted
 from .commits import REASON, as_view, committed, plain
+from .deleted_once import is_done, merge_each_once, merge_text_each_once, strict_spec, strict_text
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from ..merge import MergeText
+    from ..spec import MergeSpec
 
 PART = r"(?:`(?:[^`]|``)+`|\w+)"
 TARGET = re.compile(
@@ -59,23 +61,44 @@ def _run(request: MergeText | MergeFrame) -> None:
         if isinstance(now, MergeFrame):
             _merge_frame(now)
         else:
-            now.spark.sql(now.statement).collect()
+            _merge_text(now)
+
+
+def _merge_text(request: MergeText) -> None:
+    spark, table = request.spark, _table(request)
+    strict = strict_text(spark, table, request.statement)
+    if strict is None:
+        spark.sql(request.statement).collect()
+    elif not is_done(lambda: spark.sql(strict).collect()):
+        merge_text_each_once(request, table)
 
 
 def _merge_frame(request: MergeFrame) -> None:
     spark = request.spark
     for text in sql_texts(request.spec):
         refuse_other_than_one_expression(spark, text)
+    strict = strict_spec(spark, request.target, request.spec)
+    if strict is None:
+        _merge_as_it_is(request)
+    elif not is_done(lambda: _run_frame(request, strict)):
+        merge_each_once(request, strict)
+
+
+def _merge_as_it_is(request: MergeFrame) -> None:
+    try:
+        _run_frame(request, request.spec)
+    except PySparkException as error:
+        if error.getCondition() != DuplicateMatchError.error_class:
+            raise
+        keys: list[DuplicateKey] = []
+        with suppress(PySparkException):  # where ON cannot be told apart from the statement
+            keys = _duplicates(request)
+        raise DuplicateMatchError(plain(request.target), keys) from error
+
+
+def _run_frame(request: MergeFrame, spec: MergeSpec) -> None:
     with as_view(request.source) as source:
-        try:
-            spark.sql(merge_text(request.target, source, request.spec)).collect()
-        except PySparkException as error:
-            if error.getCondition() != DuplicateMatchError.error_class:
-                raise
-            keys: list[DuplicateKey] = []
-            with suppress(PySparkException):  # where ON cannot be told apart from the statement
-                keys = _duplicates(request)
-            raise DuplicateMatchError(plain(request.target), keys) from error
+        request.spark.sql(merge_text(request.target, source, spec)).collect()
 
 
 def _duplicates(request: MergeFrame) -> list[DuplicateKey]:

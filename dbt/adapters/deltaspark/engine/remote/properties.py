@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pyspark.sql.types import MapType, StructField, StructType, VariantType
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pyspark.sql import Row, SparkSession
 
 OF_DELTA = "delta."
+CHANGE_FEED, VECTORS = "delta.enableChangeDataFeed", "delta.enableDeletionVectors"
 TEXT_OR_SPACE = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)|\s+""")
 
 
@@ -32,6 +35,12 @@ def is_on(spark: SparkSession, table: str, key: str) -> bool:
     """As Delta reads the property: true in any case."""
     properties = detail_of(spark, table)["properties"]
     return str(properties.get(spelled(key, properties))).lower() == "true"
+
+
+def incomparable(columns: StructType) -> StructField | None:
+    """A column by whose value no row is found."""
+    kinds = (MapType, VariantType)
+    return next((field for field in columns if isinstance(field.dataType, kinds)), None)
 
 
 def tokens(condition: str) -> str:

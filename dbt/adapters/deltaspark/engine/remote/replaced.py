@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
-from pyspark.sql.types import MapType, VariantType
 
 from ..delta import on_server
 from ..errors import EngineError
 from ..spec import quoted
 from .commits import as_view, session_confs
-from .properties import OF_DELTA, is_on
+from .properties import CHANGE_FEED, OF_DELTA, incomparable, is_on
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 NEW, OLD = "__new", "__old"
 FLAG, TAKEN = "__is_new", "__taken"
-CHANGE_FEED = "delta.enableChangeDataFeed"
 OPTIONS = {
     "compression": "spark.sql.parquet.compression.codec",
     "maxrecordsperfile": "spark.sql.files.maxRecordsPerFile",
@@ -132,11 +130,11 @@ def _list(names: list[str]) -> str:
 
 
 def _refuse_incomparable(table: str, columns: StructType) -> None:
-    for field in columns:
-        if isinstance(field.dataType, (MapType, VariantType)):
-            raise EngineError(
-                f"{table} has a change data feed ({CHANGE_FEED}) and the column {field.name}, whose"
-                f" type {field.dataType.simpleString()} Spark does not compare: over Spark Connect"
-                " its rows cannot be replaced by a condition; nothing was written. Turn the feed"
-                " off, or replace by replace_where"
-            )
+    field = incomparable(columns)
+    if field is not None:
+        raise EngineError(
+            f"{table} has a change data feed ({CHANGE_FEED}) and the column {field.name}, whose"
+            f" type {field.dataType.simpleString()} Spark does not compare: over Spark Connect"
+            " its rows cannot be replaced by a condition; nothing was written. Turn the feed"
+            " off, or replace by replace_where"
+        )

@@ -10,7 +10,7 @@ from ..errors import EngineError
 from ..plan import ChangePlan
 from ..result import MergeResult
 from ..write import CASTS, refuse_other_description
-from .commits import REASON, committed, is_there
+from .commits import AUTO_MERGE, REASON, committed, is_there
 from .defined_tables import create_defined
 from .merge import refuse_other_than_one_expression
 from .properties import detail_of, spelled
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from ..spec import WriteSpec
-
-AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
 
 
 def write(
