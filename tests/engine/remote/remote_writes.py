@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from typing import Any
 
@@ -15,6 +16,7 @@ from server_tables import COLUMNS, NEW, THERE, detail, ids, make, newest, sql
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.remote import commits
+from dbt.adapters.deltaspark.engine.remote.commits import NOTE, session_confs
 from dbt.adapters.deltaspark.session.view_texts import made_room
 
 
@@ -153,6 +155,25 @@ def failing_appends(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PySparkException("the answer got lost")
 
     monkeypatch.setattr(DataFrameWriterV2, "append", failed)
+
+
+@pytest.mark.parametrize(
+    ("of_session", "given", "said"),
+    [
+        ("nightly", None, r"nightly dbt-deltaspark [0-9a-f]{32}"),
+        ("nightly", "mine", "mine"),
+        (OF_ONE_RUN, None, re.escape(OF_ONE_RUN)),
+    ],
+    ids=["the session's", "the write's", "of one run"],
+)
+def test_the_sessions_note_is_in_the_history(
+    there: engine.DeltaTarget, of_session: str, given: str | None, said: str
+) -> None:
+    with session_confs(there.spark, {NOTE: of_session}):
+        result = engine.write(there.spark.sql(NEW), there, user_metadata=given)
+        assert there.spark.conf.get(NOTE) == of_session
+    (last,) = sql(there.spark, f"DESCRIBE HISTORY {there.name} LIMIT 1")
+    assert (last.version, bool(re.fullmatch(said, last.userMetadata))) == (result.version, True)
 
 
 @pytest.mark.usefixtures("failing_appends")

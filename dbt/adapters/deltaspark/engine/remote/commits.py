@@ -33,13 +33,14 @@ NOT_THERE = (
 )
 QUOTED = re.compile(r"`((?:[^`]|``)*)`")
 AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
+NOTE = "spark.databricks.delta.commitInfo.userMetadata"
 CONFLICTS = (
     "DELTA_CONCURRENT_",
     "DELTA_METADATA_CHANGED",
     "DELTA_PROTOCOL_CHANGED",
     "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS",
 )
-ONE_RUN = re.compile(r'^dbt-deltaspark [0-9a-f]{32}$|"invocation_id": "[0-9a-f-]{36}"')
+ONE_RUN = re.compile(r'(?:^| )dbt-deltaspark [0-9a-f]{32}$|"invocation_id": "[0-9a-f-]{36}"')
 """What a note has that no other run's note has: one of our own, or that of dbt's invocation. In the
 process a table has one writer at a time (`turn`)."""
 _turns: dict[str, threading.RLock] = {}
@@ -67,11 +68,10 @@ def committed(
 ) -> Commit:
     """The run's commit to the table; again after each conflict that commits nothing.
 
-    Where the caller gives no note of its own the history has one by which the commit is found.
+    Where the caller gives no note the history has the session's, with what the commit is found by.
     Where the run ends in an error and its commit is there, that is a success, with a warning.
     """
-    own = f"dbt-deltaspark {uuid.uuid4().hex}"
-    note = own if user_metadata is None else user_metadata
+    note = _own_note(spark) if user_metadata is None else user_metadata
     with turn(table):
         before = newest_version(spark, table)
 
@@ -85,6 +85,14 @@ def committed(
         with session_confs(spark, {**(confs or {}), **noted(note)}):
             _until_no_conflict(attempt, conflict_retries)
         return commit_after(spark, table, before, lambda each: each.note == note)
+
+
+def _own_note(spark: SparkSession) -> str:
+    """The session's, as it is where no other run has it, else with ours after it; or ours alone."""
+    of_session = spark.conf.get(NOTE, None) or ""
+    if ONE_RUN.search(of_session):
+        return of_session
+    return f"{of_session} dbt-deltaspark {uuid.uuid4().hex}".lstrip()
 
 
 def _has_landed(
