@@ -91,6 +91,34 @@ def test_a_custom_constraint_of_a_model_that_is_no_clause_is_told() -> None:
     )
 
 
+def test_two_checks_of_one_name_whatever_its_case_are_a_problem() -> None:
+    named = [
+        {"type": "check", "name": "pos", "expression": "a > 0"},
+        {"type": "check", "name": "Pos", "expression": "b > 0"},
+    ]
+    model = read_table(spec({"contract": {"enforced": True}}, constraints=named))
+    assert model.problems == (
+        "the check constraints 'pos' (a > 0) and 'Pos' (b > 0) have one name, whose case does not"
+        " count; give each a name of its own",
+    )
+
+
+def test_one_check_said_twice_is_one() -> None:
+    unnamed = {"type": "check", "expression": "a > b"}
+    twice = {name: {"name": name, "constraints": [unnamed]} for name in ("a", "b")}
+    named = [{**unnamed, "name": name} for name in ("pos", "Pos")]
+    checks = contracted(columns=twice, constraints=named).constraints.checks
+    assert [condition for _, condition in checks] == ["a > b", "a > b"]
+    assert checks[0][0] == "pos"
+    assert checks[1][0].startswith("check_")
+
+
+def test_a_column_that_is_required_twice_is_required_once() -> None:
+    of_column = {"a": {"name": "a", "constraints": [{"type": "not_null"}]}}
+    of_model = [{"type": "not_null", "columns": ["A", "b", "`B`"]}]
+    assert contracted(columns=of_column, constraints=of_model).constraints.not_null == ("A", "b")
+
+
 @pytest.mark.parametrize(
     ("contract", "told"),
     [

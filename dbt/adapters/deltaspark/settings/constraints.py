@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..column_names import bare
+from .reader import each_once
 
 if TYPE_CHECKING:
     from .reader import ConfigReader
@@ -60,11 +61,24 @@ def read_constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constrain
         if kind == "not_null"
         for name in ([column] if column else map(bare, each["columns"]))
     ]
-    checks = [(_name(each), _text(each)) for _, each, kind in declared if kind == "check"]
+    named = [each for _, each, kind in declared if kind == "check"]
+    reader.problems += dict.fromkeys(_named_alike(named))
+    checks = dict.fromkeys((_name(each), _text(each)) for each in named)
     custom = [(str(column), _text(each)) for column, each, kind in declared if kind == "custom"]
-    return Constraints(
-        tuple(checks), tuple(dict.fromkeys(not_null)), tuple(custom), are_declared=True
-    )
+    return Constraints(tuple(checks), each_once(not_null), tuple(custom), are_declared=True)
+
+
+def _named_alike(checks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A problem for each check whose name another one of them has for another condition."""
+    firsts: dict[str, Mapping[str, Any]] = {}
+    for each in checks:
+        first = firsts.setdefault(_name(each), each)
+        if _text(first) != _text(each):
+            both = " and ".join(f"{one.get('name')!r} ({_text(one)})" for one in (first, each))
+            yield (
+                f"the check constraints {both} have one name, whose case does not count; give each"
+                " a name of its own"
+            )
 
 
 def _problem(column: str | None, constraint: Mapping[str, Any], kind: str) -> str | None:

@@ -97,12 +97,12 @@ class ConfigReader:
 
     def names(self, key: str) -> tuple[str, ...] | None:
         """Column names without their quotes, each once; None when the key is not set."""
-        return None if self.value(key) is None else _each_once(self.texts(key))
+        return None if self.value(key) is None else each_once(self.texts(key))
 
     def columns(self, key: str) -> tuple[str, ...]:
         """The same, where a text is a list of SQL: other adapters paste it into a statement."""
         value = self.value(key)
-        return _each_once(self._listed(key, items(value) if isinstance(value, str) else value))
+        return each_once(self._listed(key, items(value) if isinstance(value, str) else value))
 
     def mapping(self, key: str) -> dict[str, str]:
         """Names to texts; numbers and booleans as Spark writes them are the caller's business."""
@@ -119,7 +119,8 @@ class ConfigReader:
         self.problems.append(f"{self._prefix}{key} must be {wanted}, got {got!r}{hint}")
 
 
-def _each_once(names: Iterable[str]) -> tuple[str, ...]:
+def each_once(names: Iterable[str]) -> tuple[str, ...]:
+    """Column names without their quotes, the first of those that differ in case only."""
     once: dict[str, str] = {}
     for name in map(bare, names):
         once.setdefault(name.lower(), name)
