@@ -12,12 +12,12 @@ from ..near_names import or_nearest
 from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
 from .databricks_properties import without_databricks_own
 from .reader import ConfigReader, is_asked, not_produced
+from .reserved_properties import CHECKS, reserved_properties
 from .sql_tokens import columns_in
 from .table_names import name_problems
 
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
-CHECKS = "delta.constraints."
 WITHOUT_VECTORS = ("delta.enableicebergcompatv1", "delta.enableicebergcompatv2")
 """Properties that Delta takes for tables without deletion vectors only, in lower case."""
 NOTE = "usermetadata"
@@ -124,12 +124,16 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
     comment = spec.get("description") if documents_table else None
     vectors = reader.value("deletion_vectors")
     options = reader.mapping("options")
+    file_format, properties = _file_format(reader), reader.mapping("tblproperties")
+    if reader.value("materialized") != "view":
+        of_delta = file_format == "delta"
+        reader.problems += reserved_properties(properties, of_delta=of_delta)
     return TableConfig(
-        file_format=_file_format(reader),
+        file_format=file_format,
         partition_by=partition_by,
         cluster_by=cluster_by,
         keeps_clustering=reader.flag("auto_liquid_cluster", False),
-        properties=without_databricks_own(reader.mapping("tblproperties"), spec),
+        properties=without_databricks_own(properties, spec),
         deletion_vectors=None if vectors is None else reader.flag("deletion_vectors", True),
         location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
         comment=reader.text("comment") or comment or None,
