@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from models import ORDERS, columns, problems, spec
@@ -12,6 +12,9 @@ from dbt.adapters.deltaspark.settings.table import (
     TableConfig,
     problems_of_new_columns,
 )
+
+if TYPE_CHECKING:
+    from dbt.adapters.deltaspark.settings.constraints import Constraints
 
 NOT_ENFORCED = (
     "constraints are accepted and not enforced: Delta does not know them"
@@ -117,6 +120,33 @@ def test_a_column_that_is_required_twice_is_required_once() -> None:
     of_column = {"a": {"name": "a", "constraints": [{"type": "not_null"}]}}
     of_model = [{"type": "not_null", "columns": ["A", "b", "`B`"]}]
     assert contracted(columns=of_column, constraints=of_model).constraints.not_null == ("A", "b")
+
+
+def custom_of(*texts: str) -> Constraints:
+    constraints = [{"type": "custom", "expression": text} for text in texts]
+    return contracted(columns={"a": {"name": "a", "constraints": constraints}}).constraints
+
+
+@pytest.mark.parametrize(
+    ("text", "is_required", "rest"),
+    [
+        ("NOT NULL DEFAULT 0", True, "DEFAULT 0"),
+        ("DEFAULT 0 not  null COMMENT 'x'", True, "DEFAULT 0 COMMENT 'x'"),
+        ("NOT /* at all */ NULL -- ever", True, ""),
+        ("DEFAULT 'a  b' NOT\nNULL", True, "DEFAULT 'a  b'"),
+        ("DEFAULT 'NOT NULL'", False, "DEFAULT 'NOT NULL'"),
+        ("GENERATED ALWAYS AS (b IS NOT NULL)", False, "GENERATED ALWAYS AS (b IS NOT NULL)"),
+        ("DEFAULT 1 IS NOT NULL", False, "DEFAULT 1 IS NOT NULL"),
+        ("DEFAULT 1 IS NOT NULL NOT NULL", True, "DEFAULT 1 IS NOT NULL"),
+    ],
+)
+def test_not_null_in_the_text_of_a_column_makes_it_required(
+    text: str, is_required: bool, rest: str
+) -> None:
+    found = custom_of(text)
+    assert found.not_null == (("a",) if is_required else ())
+    assert found.custom == ((("a", rest),) if rest else ())
+    assert ("a" in found.definitions()) is bool(rest or is_required)
 
 
 @pytest.mark.parametrize(

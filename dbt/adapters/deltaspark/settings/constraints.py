@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..column_names import bare
 from .reader import each_once
+from .sql_tokens import without_not_null
 
 if TYPE_CHECKING:
     from .reader import ConfigReader
@@ -64,8 +65,11 @@ def read_constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constrain
     named = [each for _, each, kind in declared if kind == "check"]
     reader.problems += dict.fromkeys(_named_alike(named))
     checks = dict.fromkeys((_name(each), _text(each)) for each in named)
-    custom = [(str(column), _text(each)) for column, each, kind in declared if kind == "custom"]
-    return Constraints(tuple(checks), each_once(not_null), tuple(custom), are_declared=True)
+    texts = [(str(column), _text(each)) for column, each, kind in declared if kind == "custom"]
+    rests = [(column, without_not_null(text)) for column, text in texts]
+    not_null += [given[0] for given, rest in zip(texts, rests, strict=True) if given != rest]
+    custom = tuple((column, rest) for column, rest in rests if rest)
+    return Constraints(tuple(checks), each_once(not_null), custom, are_declared=True)
 
 
 def _named_alike(checks: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -72,6 +72,31 @@ def items(text: str) -> list[str]:
     return ["".join(part).strip() for part in _split(TOKENS.findall(text), ",")]
 
 
+def without_not_null(text: str) -> str:
+    """What stands after a column's type, without the NOT NULL that is no part of a value."""
+    tokens: list[str] = TOKENS.findall(text)
+    solid = [token for token in tokens if not _is_space(token)]
+    words = ["", *(token.lower() for token in solid)]
+    depth = 0
+    for at, token in enumerate(solid):
+        depth += (token in OPENING) - (token in CLOSING)
+        if depth == 0 and words[at + 1 : at + 3] == ["not", "null"] and words[at] != "is":
+            return _without(tokens, at, at + 1)
+    return text
+
+
+def _without(tokens: list[str], *places: int) -> str:
+    """The SQL without comments, and without the tokens at these places, where spaces have none."""
+    kept, at = [""], -1
+    for token in tokens:
+        at += not _is_space(token)
+        if not _is_space(token) and at not in places:
+            kept.append(token)
+        elif kept[-1] != " ":
+            kept.append(" ")
+    return "".join(kept).strip()
+
+
 def _split(tokens: list[str], separator: str, *, once: bool = False) -> list[list[str]]:
     """The tokens between the separators that are in no brackets."""
     parts: list[list[str]] = [[]]
