@@ -149,6 +149,18 @@ def test_not_null_in_the_text_of_a_column_makes_it_required(
     assert ("a" in found.definitions()) is bool(rest or is_required)
 
 
+def test_all_texts_of_a_column_stand_after_its_type() -> None:
+    found = custom_of("DEFAULT 0", "NOT NULL", "COMMENT 'x'", "DEFAULT 0")
+    assert found.definitions() == {"a": "DEFAULT 0 COMMENT 'x' NOT NULL"}
+
+
+def test_a_column_is_defined_once_whatever_the_case_of_its_name() -> None:
+    of_model = [{"type": "not_null", "columns": ["A", "b"]}]
+    custom = [{"type": "custom", "expression": "DEFAULT 0"}]
+    found = contracted(columns={"a": {"name": "a", "constraints": custom}}, constraints=of_model)
+    assert found.constraints.definitions() == {"a": "DEFAULT 0 NOT NULL", "b": "NOT NULL"}
+
+
 @pytest.mark.parametrize(
     ("contract", "told"),
     [

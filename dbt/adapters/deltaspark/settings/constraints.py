@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..column_names import bare
+from ..column_names import bare, found
 from .reader import each_once
 from .sql_tokens import without_not_null
 
@@ -39,11 +39,12 @@ class Constraints:
 
     def definitions(self) -> dict[str, str]:
         """What stands after the columns' types in CREATE TABLE."""
-        custom = dict(self.custom)
-        required = {name.lower() for name in self.not_null}
-        texts = dict.fromkeys(self.not_null, "NOT NULL")
-        for name, text in custom.items():
-            texts[name] = f"{text} NOT NULL" if name.lower() in required else text
+        texts: dict[str, str] = {}
+        for name, text in dict.fromkeys(self.custom):
+            texts[name] = f"{texts[name]} {text}" if name in texts else text
+        for required in self.not_null:
+            name = found(required, texts) or required
+            texts[name] = f"{texts.get(name, '')} NOT NULL".lstrip()
         return texts
 
 
