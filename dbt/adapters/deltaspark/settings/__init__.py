@@ -40,8 +40,9 @@ from .snapshot import (
 from .sql_expressions import snapshot_problems
 from .sql_tokens import name_parts, qualified, unqualified
 from .stored_values import in_one_type, warnings_of_narrower_types
-from .table import TableConfig, Upkeep, table_problems, warnings_of_comments
+from .table import TableConfig, table_problems, warnings_of_comments
 from .table_names import name_problems
+from .upkeep import Upkeep
 
 __all__ = [
     "CHANGE_TYPE",

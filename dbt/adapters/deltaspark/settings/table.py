@@ -11,10 +11,11 @@ from ..engine.spec import TableDefinition
 from ..near_names import or_nearest
 from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
 from .databricks_properties import without_databricks_own
-from .reader import ConfigReader, is_asked, not_produced
+from .reader import ConfigReader, not_produced
 from .reserved_properties import CHECKS, reserved_properties
 from .sql_tokens import columns_in
 from .table_names import name_problems
+from .upkeep import Upkeep, read_upkeep, warnings_of_zorder
 
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
@@ -22,15 +23,6 @@ WITHOUT_VECTORS = ("delta.enableicebergcompatv1", "delta.enableicebergcompatv2")
 """Properties that Delta takes for tables without deletion vectors only, in lower case."""
 NOTE = "usermetadata"
 FORMATS = ("delta", "parquet", "orc", "avro", "csv", "json", "text", "xml", "iceberg", "hudi")
-
-
-@dataclass(frozen=True, slots=True)
-class Upkeep:
-    """When OPTIMIZE runs after a write: after so many files, or so many writes since the last."""
-
-    after_files: int | None = None
-    after_runs: int | None = None
-    zorder: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +134,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         options=tuple((key, text) for key, text in options.items() if key.lower() != NOTE),
         noted=next((text for key, text in options.items() if key.lower() == NOTE), None),
         constraints=read_constraints(reader, spec),
-        upkeep=_upkeep(reader),
+        upkeep=read_upkeep(reader, partition_by if file_format == "delta" else ()),
     )
 
 
@@ -218,9 +210,7 @@ def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
         warnings.append("partition_by: only its 'field' is used, not the granularity")
     if config.get("idempotency_key") and config.get("materialized") not in (None, "incremental"):
         warnings.append("idempotency_key has no effect: only incremental models have it")
-    skips = is_asked(config.get("skip_optimize"))
-    if config.get("zorder") and not config.get("optimize") and not skips:
-        warnings.append("zorder has no effect without optimize, which says when to run it")
+    warnings += warnings_of_zorder(config)
     if config.get("sql_header") and config.get("materialized") == "view":
         warnings.append("sql_header has no effect on a view, which is read in other sessions")
     return (*warnings, *warnings_of_constraints(spec))
@@ -265,21 +255,3 @@ def _comments(spec: Mapping[str, Any]) -> Pairs:
         for name, column in columns.items()
         if column.get("description")
     )
-
-
-def _upkeep(reader: ConfigReader) -> Upkeep | None:
-    value = reader.value("optimize")
-    zorder, skips = reader.columns("zorder"), reader.flag("skip_optimize", False)
-    if value is None:
-        return None
-    keys = ("after_files", "after_runs")
-    counts = value if isinstance(value, Mapping) else {}
-    known = counts and set(counts) <= set(keys)
-    if not known or any(type(count) is not int or count < 1 for count in counts.values()):
-        reader.problems.append(
-            "optimize must be {after_files: N} or {after_runs: N} with N of at least 1,"
-            f" got {value!r}"
-        )
-        return None
-    upkeep = Upkeep(counts.get("after_files"), counts.get("after_runs"), zorder)
-    return None if skips else upkeep
