@@ -2,7 +2,7 @@
 
 from .adapter import CatalogAdapter
 from .ddl import comment_statements, describing_statements, table_clauses, view_clauses
-from .docs import described, format_of, is_delta, is_in, lies_in, location_of
+from .docs import described, format_of, is_delta, is_in, is_managed, lies_in, location_of
 from .relation import DeltaSparkColumn, DeltaSparkRelation
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "format_of",
     "is_delta",
     "is_in",
+    "is_managed",
     "lies_in",
     "location_of",
     "table_clauses",

@@ -209,6 +209,11 @@ def location_of(spark: SparkSession, name: str) -> str:
     return _details(spark, name).get("Location", "")
 
 
+def is_managed(spark: SparkSession, name: str) -> bool:
+    """Whether the files of a table that is there go with it when it is dropped."""
+    return _details(spark, name).get("Type") == "MANAGED"
+
+
 def is_in(spark: SparkSession, name: str, location: str) -> bool:
     """Whether a table that is there is known to have its files in this folder."""
     return lies_in(location_of(spark, name), location)

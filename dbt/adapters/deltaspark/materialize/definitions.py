@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from .. import engine
 from ..catalog import lies_in, location_of
 from ..settings import new_feature, reader_features, sync_properties
-from . import strategies
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -54,20 +53,6 @@ def new_features(
     details = target.spark.sql(f"DESCRIBE DETAIL {target.name}").collect()[0]
     for feature in sorted(needed.keys() - {*details["tableFeatures"]}):
         yield new_feature(feature, needed[feature], allowed=model.may_raise_protocol)
-
-
-def other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
-    """A table keeps its partitioning until it is made anew."""
-    wanted = [name.lower() for name in model.table.partition_by]
-    if not wanted:
-        return []
-    found = strategies.partition_columns(target)
-    if [name.lower() for name in found] == wanted:
-        return []
-    return [
-        f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
-        f" {found}; it keeps that until a run with --full-refresh"
-    ]
 
 
 def other_location(model: ModelConfig, spark: SparkSession, name: str) -> list[str]:

@@ -10,8 +10,9 @@ from .. import engine
 from ..engine.delta import noted
 from ..session import served
 from ..settings import SchemaChange
-from .definitions import defined_and_written, definition_of, other_layout, other_location
+from .definitions import defined_and_written, definition_of, other_location
 from .headers import headed
+from .layouts import other_layout, problems_of_clustering
 from .session_confs import session_confs
 from .tables import check, rows_of
 from .upkeep import kept_up
@@ -61,7 +62,7 @@ def run(
         return write()
     target = engine.DeltaTarget.for_name(spark, name)
     layout = [*other_layout(model, target), *other_location(model, spark, name)]
-    check(model, model.problems, layout)
+    check(model, [*model.problems, *problems_of_clustering(model, target)], layout)
     definition = definition_of(model, target.schema().names, SchemaChange())
     return kept_up(model.table, target, defined_and_written(model, target, definition, write))
 

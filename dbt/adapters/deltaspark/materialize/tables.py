@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -34,17 +34,18 @@ from ..settings import (
 from . import other_formats, python_models, strategies
 from .cast_errors import naming_values
 from .comments import with_comments
-from .definitions import (
-    defined_and_written,
-    definition_of,
-    new_features,
-    other_layout,
-    other_location,
-)
+from .definitions import defined_and_written, definition_of, new_features, other_location
 from .features_given_back import give_back_features
+from .layouts import (
+    other_layout,
+    problems_of_a_drop,
+    problems_of_clustering,
+    refuses_partitions,
+    warning_of_a_drop,
+)
 from .model_rows import ModelRows
 from .new_table_features import features_of
-from .other_tables import delta_made, told_if_not_delta, view_aside
+from .other_tables import delta_made, made_beside, told_if_not_delta, view_aside
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -144,7 +145,21 @@ def _create(
     with view_aside(spark, name) if replaces_view else nullcontext():
         if table.file_format != "delta":
             return other_formats.create(table, source, name)
-        return delta_made(spark, name, partial(_delta_table, model, source, mode))
+        return _layout_made(model, spark, name, partial(_delta_table, model, source, mode))
+
+
+def _layout_made(
+    model: ModelConfig, spark: SparkSession, name: str, make: Callable[[str], engine.MergeResult]
+) -> engine.MergeResult:
+    """A clustered table gives way to a partitioned one: Delta refuses before a row is read."""
+    try:
+        return delta_made(spark, name, make)
+    except PySparkException as error:
+        if not refuses_partitions(error):
+            raise
+        target = engine.DeltaTarget.for_name(spark, name)
+        check(model, problems_of_a_drop(model, target), [warning_of_a_drop(model, target)])
+    return made_beside(spark, name, make)
 
 
 def _delta_table(
@@ -192,7 +207,7 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     theirs = target.schema()
     change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
     problems = problems_of_later_run(model, rows.schema, theirs, change)
-    problems += _problems_of_spark(model, rows)
+    problems += [*problems_of_clustering(model, target), *_problems_of_spark(model, rows)]
     warnings = [
         *warnings_of_later_run(model, rows.schema, theirs, change),
         *other_layout(model, target),

@@ -1,0 +1,98 @@
+"""A table that is there, clustered or partitioned otherwise than its model says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..catalog import is_managed, location_of
+from . import strategies
+
+if TYPE_CHECKING:
+    from pyspark.errors import PySparkException
+
+    from .. import engine
+    from ..settings import ModelConfig
+
+REFUSED = "DELTA_CLUSTERING_REPLACE_TABLE_WITH_PARTITIONED_TABLE"
+
+
+def other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
+    """A table keeps its partitioning until it is made anew."""
+    wanted = [name.lower() for name in model.table.partition_by]
+    if not wanted:
+        return []
+    found = strategies.partition_columns(target)
+    if [name.lower() for name in found] == wanted:
+        return []
+    if (clustering := _clustering(target)) is not None:
+        return [f"{_told(model, clustering)}; {_until(model, target)}"]
+    return [
+        f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
+        f" {found}; it keeps that until a run with --full-refresh"
+    ]
+
+
+def refuses_partitions(error: PySparkException) -> bool:
+    """Whether Delta refuses to replace a table because it is, or was once, a clustered one."""
+    return error.getCondition() == REFUSED
+
+
+def problems_of_a_drop(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
+    """Why a clustered table does not give way to a partitioned one: its files would stay."""
+    if (folder := _own_folder(model, target)) is None:
+        return []
+    found = _told(model, _clustering(target) or [])
+    return [f"{found}; {_by_hand(folder)}"]
+
+
+def warning_of_a_drop(model: ModelConfig, target: engine.DeltaTarget) -> str:
+    return (
+        f"{_told(model, _clustering(target) or [])}; Delta makes no partitioned table of it, so it"
+        " is dropped and made anew: its history ends"
+    )
+
+
+def problems_of_clustering(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
+    """A partitioned table is not clustered before it is made anew."""
+    table = model.table
+    if not (model.applies_changes and table.cluster_by):
+        return []
+    found = strategies.partition_columns(target)
+    if not found:
+        return []
+    return [
+        f"liquid_clustered_by is {list(table.cluster_by)}, and the table is partitioned by {found},"
+        " which Delta does not cluster: run the model with --full-refresh to make it anew"
+    ]
+
+
+def _clustering(target: engine.DeltaTarget) -> list[str] | None:
+    """What a table is clustered by that Delta never makes a partitioned one of; None for others."""
+    details = target.spark.sql(f"DESCRIBE DETAIL {target.name}").collect()[0]
+    clustered = "clustering" in (details["tableFeatures"] or ())
+    return list(details["clusteringColumns"]) if clustered else None
+
+
+def _told(model: ModelConfig, clustering: list[str]) -> str:
+    now = f"is clustered by {clustering}" if clustering else "was clustered once"
+    return f"partition_by is {list(model.table.partition_by)}, and the table {now}"
+
+
+def _until(model: ModelConfig, target: engine.DeltaTarget) -> str:
+    if (folder := _own_folder(model, target)) is not None:
+        return f"it stays so; {_by_hand(folder)}"
+    return "it stays so until a run with --full-refresh drops it and makes it anew"
+
+
+def _by_hand(folder: str) -> str:
+    return (
+        f"Delta makes no partitioned table of it: drop the table, and remove its folder {folder},"
+        " which DROP TABLE leaves, before the next run"
+    )
+
+
+def _own_folder(model: ModelConfig, target: engine.DeltaTarget) -> str | None:
+    """Where a table has its files that a drop leaves there; None where it removes them."""
+    if model.table.location is None and is_managed(target.spark, target.name):
+        return None
+    return location_of(target.spark, target.name)
