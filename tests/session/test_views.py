@@ -204,3 +204,79 @@ def test_statements_that_replace_a_view(sql: str) -> None:
 )
 def test_other_statements(sql: str) -> None:
     assert not replaces_a_view(sql)
+
+
+BROKEN = f"tblproperties ('note' = '{'x' * 40_000}')"
+"""More than Hive's TABLE_PARAMS takes in Derby."""
+
+
+def test_a_view_whose_replacement_the_catalog_refuses_is_as_it_was(
+    ran: Callable[[str], bool], session: SparkSession
+) -> None:
+    ran(COMMENTED)
+    before = described(session)
+    with pytest.raises(AnalysisException, match="TABLE_PARAMS"):
+        ran(f"{VIEW} {BROKEN} as select 1 as one")
+    assert described(session) == before
+    assert session.table("v.numbers").columns == ["a", "b"]
+
+
+def test_a_view_that_the_catalog_refuses_is_not_there(
+    ran: Callable[[str], bool], session: SparkSession
+) -> None:
+    with pytest.raises(AnalysisException, match="TABLE_PARAMS"):
+        ran(f"{VIEW} {BROKEN} as select 1 as one")
+    assert not session.catalog.tableExists("v.numbers")
+
+
+def test_a_view_whose_replacement_spark_refuses_is_as_it_was(
+    ran: Callable[[str], bool], session: SparkSession
+) -> None:
+    ran(PLAIN)
+    before = described(session)
+    with pytest.raises(AnalysisException) as caught:
+        ran(f"{VIEW} as select * from v.numbers")
+    assert caught.value.getCondition() == "RECURSIVE_VIEW"
+    assert not getattr(caught.value, "__notes__", [])
+    assert described(session) == before
+
+
+def test_a_loop_of_views_is_refused_and_both_are_as_they_were(
+    ran: Callable[[str], bool], session: SparkSession
+) -> None:
+    session.sql("create view v.below as select 1 as id")
+    text = f"{VIEW} as select * from v.below"
+    ran(text)
+    with pytest.raises(AnalysisException) as caught:
+        ran("create or replace view v.below as select id from v.numbers")
+    assert caught.value.getCondition() == "RECURSIVE_VIEW"
+    assert not ran(text)
+
+
+def test_a_view_that_cannot_come_back_is_told_with_its_text(
+    ran: Callable[[str], bool], session: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran(PLAIN)
+
+    def dropped(jvm: Jvm, plan: object) -> None:
+        session.sql("drop schema v cascade")
+        raise AnalysisException("lost")
+
+    monkeypatch.setattr(Jvm, "frame", dropped)
+    with pytest.raises(AnalysisException) as caught:
+        ran(f"{VIEW} as select 1 as one")
+    session.sql("create schema v")
+    (note,) = caught.value.__notes__
+    assert note.startswith("The view v.numbers may be gone ([SCHEMA_NOT_FOUND]")
+    assert note.endswith(f"It was:\n{PLAIN.partition(' as ')[2]}")
+
+
+def test_a_view_takes_over_a_comment_of_any_length(
+    ran: Callable[[str], bool], session: SparkSession
+) -> None:
+    """Where Hive refuses the columns, Spark has them in the view's properties alone."""
+    ran(PLAIN)
+    session.sql(f"alter table v.t alter column id comment '{'k' * 300}'")
+    assert ran(f"{VIEW} as select * from v.t")
+    assert session.table("v.numbers").schema["id"].metadata["comment"] == "k" * 300
+    assert not ran(f"{VIEW} as select * from v.t")

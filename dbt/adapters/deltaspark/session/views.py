@@ -1,19 +1,24 @@
 """CREATE OR REPLACE VIEW that leaves a view alone which is already what the statement makes.
 
-Spark drops the old view and makes it anew: two thirds of the statement's time, and a reader in
-between finds no view.
+Spark drops the old view and makes it anew: two thirds of the statement's time, a reader in between
+finds no view, and there is none after an error of the catalog. The old one comes back here.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JError
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame
 
 from ..engine.delta import CATALYST, Jvm, active, optional
+from ..engine.errors import add_note
+from .jvm_errors import message_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -46,29 +51,60 @@ def with_view(spark: SparkSession, sql: str) -> DataFrame:
         plan = state.sqlParser().parsePlan(sql)
         not_run = jvm.module("org.apache.spark.sql.execution.CommandExecutionMode").SKIP()
         command = state.executePlan(plan, not_run).analyzed()
-        if jvm.is_a(command, f"{COMMANDS}.CreateViewCommand") and _is_as_it_was(jvm, command):
+        old = _old_view(jvm, command)
+        if old is None:
+            return jvm.frame(command)
+        if _is_as_it_was(jvm, old, command):
             return DataFrame(jvm.session.emptyDataFrame(), spark)
-        return jvm.frame(command)
+        with _kept(jvm, old):
+            return jvm.frame(command)
 
 
-def _is_as_it_was(jvm: Jvm, command: JavaObject) -> bool:
-    if jvm.caches_something():  # the statement drops the view's rows from Spark's cache
-        return False
-    catalog = jvm.session.sessionState().catalog()
-    name = catalog.qualifyIdentifier(command.name())
+def _old_view(jvm: Jvm, command: JavaObject) -> JavaObject | None:
+    """What the catalog has under the name of a view; None where it has none, and of a table."""
+    if not jvm.is_a(command, f"{COMMANDS}.CreateViewCommand"):
+        return None
+    catalog, name = jvm.session.sessionState().catalog(), _name(jvm, command)
     try:  # the session's own way asks Hive for the schema, the table, and the table again
         old = catalog.externalCatalog().getTable(name.database().get(), name.table())
     except AnalysisException:  # there is none
+        return None
+    return old if old.tableType().name() == "VIEW" else None
+
+
+def _name(jvm: Jvm, command: JavaObject) -> JavaObject:
+    return jvm.session.sessionState().catalog().qualifyIdentifier(command.name())
+
+
+@contextmanager
+def _kept(jvm: Jvm, old: JavaObject) -> Iterator[None]:
+    """After an error the old view is there again, or a note of the error has its text."""
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        try:  # it is left alone where it is there yet, or another one is
+            jvm.session.sessionState().catalog().externalCatalog().createTable(old, True)
+        except (PySparkException, Py4JError, OSError) as failure:
+            add_note(error, _lost(old, failure))
+        raise
+
+
+def _lost(old: JavaObject, failure: Exception) -> str:
+    name, text = old.identifier().unquotedString(), optional(old.viewText())
+    return f"The view {name} may be gone ({message_of(failure)}). It was:\n{text}"
+
+
+def _is_as_it_was(jvm: Jvm, old: JavaObject, command: JavaObject) -> bool:
+    if jvm.caches_something():  # the statement drops the view's rows from Spark's cache
         return False
     if not _has_text(jvm, old, command):
         return False
-    _check(jvm, command, name)
+    _check(jvm, command, _name(jvm, command))
     return _has_columns(jvm, old, command)
 
 
 def _has_text(jvm: Jvm, old: JavaObject, command: JavaObject) -> bool:
     pairs = [
-        (old.tableType().name(), "VIEW"),
         (old.createVersion(), jvm.session.version()),
         (old.viewText(), command.originalText()),
         (old.comment(), command.comment()),
