@@ -68,7 +68,6 @@
   {%- endif -%}
 {% endmacro %}
 
-{# For materializations of a project's own. #}
 {% macro run_post_hooks() %}
   {{ run_hooks(post_hooks, inside_transaction=True) }}
   {{ run_hooks(post_hooks, inside_transaction=False) }}

@@ -17,14 +17,6 @@
   {%- endif %}
 {%- endmacro %}
 
-{% macro names_in_backticks(names) %}
-  {%- set quoted = [] -%}
-  {%- for name in names -%}
-    {%- do quoted.append(quoted_name(name)) -%}
-  {%- endfor -%}
-  {{ return(quoted | join(', ')) }}
-{% endmacro %}
-
 {% macro databricks_copy_into() %}
   {%- set asked = varargs and kwargs -%}
   {%- if execute -%}

@@ -33,15 +33,13 @@
   {%- if not unique_key -%}
     {{ return(get_insert_into_sql(target, source, dest_columns)) }}
   {%- endif -%}
-  {%- set predicates = [incremental_predicates] if incremental_predicates is string else (incremental_predicates or []) -%}
-  {%- set keys = [] -%}
-  {%- for key in ([unique_key] if unique_key is string else unique_key) -%}{%- do keys.append(quoted_name(key)) -%}{%- endfor -%}
+  {%- set keys, predicates = as_list(unique_key), as_list(incremental_predicates) -%}
   {%- set first = 'true' if 'DBT_INTERNAL_SOURCE' in predicates | join(' ') | upper else 'dbt_place = 1' -%}
   merge into {{ target }} as DBT_INTERNAL_DEST
   using (
     select numbered.*, explode(if({{ first }}, array(true, false), array(false))) as dbt_deletes
     from (
-      select *, row_number() over (partition by {{ keys | join(', ') }} order by {{ keys[0] }}) as dbt_place
+      select *, row_number() over (partition by {{ names_in_backticks(keys) }} order by {{ quoted_name(keys[0]) }}) as dbt_place
       from {{ source }}
     ) as numbered
   ) as DBT_INTERNAL_SOURCE
@@ -61,12 +59,12 @@
 {%- endmacro %}
 
 {% macro match_of_keys(unique_key, predicates) %}
-  {%- set keys = [unique_key] if unique_key is string else (unique_key or []) -%}
+  {%- set keys = as_list(unique_key) -%}
   {%- set conditions = [] if keys else ['false'] -%}
   {%- for key in keys -%}
     {%- do conditions.append('DBT_INTERNAL_SOURCE.' ~ quoted_name(key) ~ ' <=> DBT_INTERNAL_DEST.' ~ quoted_name(key)) -%}
   {%- endfor -%}
-  {%- for predicate in ([predicates] if predicates is string else (predicates or [])) -%}
+  {%- for predicate in as_list(predicates) -%}
     {%- do conditions.append('(' ~ predicate ~ '\n)') -%}
   {%- endfor -%}
   {{ return(conditions | join(' and ')) }}
@@ -76,6 +74,18 @@
   ({{ quoted_names(columns) }})
   values (DBT_INTERNAL_SOURCE.{{ columns | map(attribute='quoted') | join(', DBT_INTERNAL_SOURCE.') }})
 {%- endmacro %}
+
+{% macro as_list(given) %}
+  {{ return([given] if given is string else (given or [])) }}
+{% endmacro %}
+
+{% macro names_in_backticks(names) %}
+  {%- set quoted = [] -%}
+  {%- for name in names -%}
+    {%- do quoted.append(quoted_name(name)) -%}
+  {%- endfor -%}
+  {{ return(quoted | join(', ')) }}
+{% endmacro %}
 
 {% macro quoted_name(name) %}
   {{ return(name if name.startswith('`') else adapter.quote(name)) }}

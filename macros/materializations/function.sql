@@ -5,15 +5,15 @@
 {% materialization function, adapter='deltaspark', supported_languages=['sql', 'python', 'javascript'] %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type=this.Function) -%}
-  {{ run_pre_hooks(write_spec()) }}
-  {%- do adapter.check_settings(write_spec()) -%}
+  {%- set spec = write_spec() -%}
+  {{ run_pre_hooks(spec) }}
+  {%- do adapter.check_settings(spec) -%}
 
   {%- set dispatch = adapter.dispatch -%}
   {%- set macro_name = this.get_function_macro_name(this.get_function_config(model)) -%}
   {%- do function_execute_build_sql(dispatch(macro_name, 'dbt')(target), existing, target) -%}
 
-  {{ run_hooks(post_hooks, inside_transaction=True) }}
-  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ run_post_hooks() }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}
 

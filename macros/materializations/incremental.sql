@@ -10,8 +10,7 @@
   {%- set run = run_own_strategy if is_own else adapter.run_incremental -%}
   {%- do store_result('main', response=run(spec, contracted(compiled_code), target, existing)) -%}
 
-  {{ run_hooks(post_hooks, inside_transaction=True) }}
-  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ run_post_hooks() }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}
 

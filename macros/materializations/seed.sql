@@ -6,11 +6,11 @@
   {%- endif -%}
   {%- set rows = load_agate_table() -%}
   {%- do store_result('agate_table', response='OK', agate_table=rows) -%}
-  {{ run_pre_hooks(write_spec()) }}
+  {%- set spec = write_spec() -%}
+  {{ run_pre_hooks(spec) }}
 
-  {%- do store_result('main', response=adapter.run_seed(write_spec(), rows, target)) -%}
+  {%- do store_result('main', response=adapter.run_seed(spec, rows, target)) -%}
 
-  {{ run_hooks(post_hooks, inside_transaction=True) }}
-  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ run_post_hooks() }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}

@@ -13,7 +13,6 @@
   {%- do write(sql) -%}
   {%- do store_result('main', response=adapter.run_snapshot(snapshot_facts(), strategy, sql, target, existing)) -%}
 
-  {{ run_hooks(post_hooks, inside_transaction=True) }}
-  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ run_post_hooks() }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}

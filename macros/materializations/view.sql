@@ -11,7 +11,6 @@
     {{ get_create_view_as_sql(target, sql) }}
   {%- endcall -%}
 
-  {{ run_hooks(post_hooks, inside_transaction=True) }}
-  {{ run_hooks(post_hooks, inside_transaction=False) }}
+  {{ run_post_hooks() }}
   {{ return({'relations': [target]}) }}
 {% endmaterialization %}

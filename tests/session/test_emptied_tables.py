@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import pytest
 from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 from waiting import wait_for_listeners, wait_until
 
+from dbt.adapters.deltaspark.engine.delta import session_confs
+from dbt.adapters.deltaspark.materialize import clones
 from dbt.adapters.deltaspark.materialize.clones import emptied
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from collections.abc import Iterator, Mapping
+
+    from pyspark.sql import SparkSession
 
     from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
 
@@ -66,28 +71,25 @@ def test_an_error_keeps_its_words_where_the_rows_cannot_come_back(
     assert way_out.startswith("RESTORE TABLE managed.emptied TO VERSION AS OF ")
 
 
-class Interrupted:
-    """A session in which another writer commits as soon as the rows are deleted."""
-
-    def __init__(self, spark: SparkSession) -> None:
-        self.spark = spark
-        self.conf, self.sparkContext = spark.conf, spark.sparkContext
-
-    def sql(self, text: str) -> DataFrame:
-        answer = self.spark.sql(text)
-        if text.startswith("DELETE"):
-            self.spark.newSession().sql("insert into managed.emptied values (2)")
-        return answer
+@contextmanager
+def noted_and_interrupted(spark: SparkSession, confs: Mapping[str, str]) -> Iterator[None]:
+    """Another writer commits as soon as the rows are deleted."""
+    with session_confs(spark, confs):
+        yield
+    spark.newSession().sql("insert into managed.emptied values (2)")
 
 
 def test_what_another_writer_adds_meanwhile_stays_and_the_error_says_how_to_get_the_rest(
-    manager: DeltaSparkConnectionManager,
+    manager: DeltaSparkConnectionManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manager.execute("create or replace table managed.emptied as select 1L as id")
-    with pytest.raises(DbtRuntimeError) as caught, manager.working("clone") as spark:
-        session: Any = Interrupted(spark)
-        with emptied(session, "managed.emptied"):
-            raise DbtRuntimeError("why the clone failed")
+    monkeypatch.setattr(clones, "session_confs", noted_and_interrupted)
+    with (
+        pytest.raises(DbtRuntimeError) as caught,
+        manager.working("clone") as spark,
+        emptied(spark, "managed.emptied"),
+    ):
+        raise DbtRuntimeError("why the clone failed")
     _, way_out = caught.value.msg.splitlines()
     assert way_out.startswith("Another writer changed managed.emptied, which was emptied before")
     session = manager.get_thread_connection().handle.session

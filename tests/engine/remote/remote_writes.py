@@ -15,8 +15,8 @@ from pyspark.sql.connect.readwriter import DataFrameWriterV2
 from server_tables import COLUMNS, NEW, THERE, detail, ids, make, newest, sql
 
 from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.engine.delta import USER_METADATA, session_confs
 from dbt.adapters.deltaspark.engine.remote import commits
-from dbt.adapters.deltaspark.engine.remote.commits import NOTE, session_confs
 from dbt.adapters.deltaspark.session.view_texts import made_room
 
 
@@ -169,9 +169,9 @@ def failing_appends(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_sessions_note_is_in_the_history(
     there: engine.DeltaTarget, of_session: str, given: str | None, said: str
 ) -> None:
-    with session_confs(there.spark, {NOTE: of_session}):
+    with session_confs(there.spark, {USER_METADATA: of_session}):
         result = engine.write(there.spark.sql(NEW), there, user_metadata=given)
-        assert there.spark.conf.get(NOTE) == of_session
+        assert there.spark.conf.get(USER_METADATA) == of_session
     (last,) = sql(there.spark, f"DESCRIBE HISTORY {there.name} LIMIT 1")
     assert (last.version, bool(re.fullmatch(said, last.userMetadata))) == (result.version, True)
 

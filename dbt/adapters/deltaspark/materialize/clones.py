@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from ..engine.delta import noted
+from ..engine.delta import noted, session_confs
 from ..engine.errors import add_note
 from ..session import message_of, uninterrupted
 from .other_tables import FAILURES
-from .session_confs import session_confs
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

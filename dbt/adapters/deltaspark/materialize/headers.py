@@ -24,18 +24,18 @@ def statements(sql: str | Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def headed(spark: SparkSession, header: str | None) -> Iterator[None]:
-    """Run sql_header's statements first; the confs that they set are put back afterwards."""
+def headed(spark: SparkSession, header: str | None) -> Iterator[dict[str, str]]:
+    """Run sql_header's statements first: the confs that they set, which are put back afterwards."""
     if not header:
-        yield
+        yield {}
         return
     before = dict(spark.conf.getAll)
     try:
-        for statement in statements(header):
-            spark.sql(served(spark, statement))
-        yield
+        _run(spark, header)
+        yield _changed_confs(spark, before)
     finally:
-        _restore_confs(spark, before)
+        for key in filter(spark.conf.isModifiable, _changed_confs(spark, before)):
+            spark.conf.set(key, before[key]) if key in before else spark.conf.unset(key)
 
 
 @contextmanager
@@ -46,8 +46,7 @@ def after_header(spark: SparkSession, header: str | None) -> Iterator[SparkSessi
         return
     copy = cloned(spark)
     try:
-        for statement in statements(header):
-            copy.sql(served(copy, statement))
+        _run(copy, header)
         yield copy
     finally:
         released(copy)
@@ -67,9 +66,13 @@ def run_header(spark: SparkSession, header: str) -> str:
     last = (sqlparse.split(header) or [""])[-1]
     words = _words(last)
     begun = last if words and words[0].lower() == "with" and words[-1] != ";" else ""
-    for statement in statements(header.rstrip().removesuffix(begun)):
-        spark.sql(served(spark, statement))
+    _run(spark, header.rstrip().removesuffix(begun))
     return begun
+
+
+def _run(spark: SparkSession, header: str) -> None:
+    for statement in statements(header):
+        spark.sql(served(spark, statement))
 
 
 def _words(statement: str) -> list[str]:
@@ -78,7 +81,5 @@ def _words(statement: str) -> list[str]:
     return [text for kind, text in found if kind not in tokens.Comment and not text.isspace()]
 
 
-def _restore_confs(spark: SparkSession, before: Mapping[str, str]) -> None:
-    for key, value in dict(spark.conf.getAll).items():
-        if before.get(key) != value and spark.conf.isModifiable(key):
-            spark.conf.set(key, before[key]) if key in before else spark.conf.unset(key)
+def _changed_confs(spark: SparkSession, before: Mapping[str, str]) -> dict[str, str]:
+    return {key: to for key, to in dict(spark.conf.getAll).items() if before.get(key) != to}

@@ -37,19 +37,15 @@ def refuses_partitions(error: PySparkException) -> bool:
     return error.getCondition() == REFUSED
 
 
-def problems_of_a_drop(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
-    """Why a clustered table does not give way to a partitioned one: its files would stay."""
-    if (folder := _own_folder(model, target)) is None:
-        return []
+def told_of_a_drop(model: ModelConfig, target: engine.DeltaTarget) -> tuple[list[str], list[str]]:
+    """Why a clustered table does not give way to a partitioned one, since its files would stay;
+    where it does, the warning of it.
+    """
     found = _told(model, _clustering(target) or [])
-    return [f"{found}; {_by_hand(folder)}"]
-
-
-def warning_of_a_drop(model: ModelConfig, target: engine.DeltaTarget) -> str:
-    return (
-        f"{_told(model, _clustering(target) or [])}; Delta makes no partitioned table of it, so it"
-        " is dropped and made anew: its history ends"
-    )
+    if (folder := _own_folder(model, target)) is not None:
+        return [f"{found}; {_by_hand(folder)}"], []
+    ends = "so it is dropped and made anew: its history ends"
+    return [], [f"{found}; Delta makes no partitioned table of it, {ends}"]
 
 
 def problems_of_clustering(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:

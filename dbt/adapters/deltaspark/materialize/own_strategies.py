@@ -7,13 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import engine
-from ..engine.delta import noted
+from ..engine.delta import noted, session_confs
 from ..session import served
 from ..settings import SchemaChange
 from .definitions import defined_and_written, definition_of, other_location
 from .headers import headed
 from .layouts import other_layout, problems_of_clustering
-from .session_confs import session_confs
 from .tables import check, rows_of
 from .upkeep import kept_up
 
@@ -30,14 +29,13 @@ def view_of_rows(
 
     The view of a query reads tables when it is read itself, as the strategy's statements go on.
     """
-    before = dict(spark.conf.getAll)
-    with headed(spark, spec["config"].get("sql_header")):
+    with headed(spark, spec["config"].get("sql_header")) as confs:
         if spec.get("language") == "python":
             rows_of(spark, spec, code, model).frame.createOrReplaceTempView(view)
         else:
             check(model, model.problems)
             spark.sql(served(spark, f"create or replace temporary view {view} as\n{code}"))
-        return {name: to for name, to in dict(spark.conf.getAll).items() if before.get(name) != to}
+    return confs
 
 
 def run(

@@ -164,7 +164,7 @@ def _exact(table: agate.Table, config: Mapping[str, Any], inferred: TypeOf) -> a
         return table
     exact = _read_again(table, config)
     texts = [name for i, name in enumerate(exact.column_names) if inferred(exact, i) == "string"]
-    return _read_again(table, config, texts)
+    return _read_again(table, config, texts) if texts else exact
 
 
 def _read_again(

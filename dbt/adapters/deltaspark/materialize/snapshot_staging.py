@@ -181,8 +181,8 @@ def _payload(snapshot: Snapshot, target: Columns) -> Iterable[tuple[str, str]]:
         needed = snapshot.keeps_deletions or found(name, snapshot.strategy.unique_key)
         new, stored = f"{NEW}.{quoted(name)}", found(name, target)
         if snapshot.sees_deletions and needed and stored:
-            old, kinds = f"{OLD}.{quoted(name)}", (target[stored], snapshot.source[name])
-            before, now = in_one_type(old, kinds[0], new, kinds[1])
+            old = f"{OLD}.{quoted(name)}"
+            before, now = in_one_type(old, target[stored], new, snapshot.source[name])
             yield name, f"if({NEW}.{KEY} is null, {before}, {now})"
         else:
             yield name, new

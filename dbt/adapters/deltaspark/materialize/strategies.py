@@ -11,7 +11,7 @@ from pyspark.sql.types import StructType
 
 from .. import engine, scd2
 from ..column_names import found
-from ..engine.delta import AUTOMATIC_WIDENING, NO_WIDENING, widening_of
+from ..engine.delta import AUTOMATIC_WIDENING, NO_WIDENING, session_confs, widening_of
 from ..engine.spec import quoted
 from ..settings import (
     SchemaChange,
@@ -22,7 +22,6 @@ from ..settings import (
     window_of,
 )
 from ..settings import scd2 as scd2_settings
-from .session_confs import session_confs
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

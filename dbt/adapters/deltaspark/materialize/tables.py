@@ -36,13 +36,7 @@ from .cast_errors import naming_values
 from .comments import with_comments
 from .definitions import defined_and_written, definition_of, new_features, other_location
 from .features_given_back import give_back_features
-from .layouts import (
-    other_layout,
-    problems_of_a_drop,
-    problems_of_clustering,
-    refuses_partitions,
-    warning_of_a_drop,
-)
+from .layouts import other_layout, problems_of_clustering, refuses_partitions, told_of_a_drop
 from .model_rows import ModelRows
 from .new_table_features import features_of
 from .other_tables import delta_made, made_beside, told_if_not_delta, view_aside
@@ -158,7 +152,7 @@ def _layout_made(
         if not refuses_partitions(error):
             raise
         target = engine.DeltaTarget.for_name(spark, name)
-        check(model, problems_of_a_drop(model, target), [warning_of_a_drop(model, target)])
+        check(model, *told_of_a_drop(model, target))
     return made_beside(spark, name, make)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pyspark.sql import Column
@@ -15,6 +15,14 @@ from ..engine.delta import NO_WIDENING, widens
 from .values import Evolution, comparable, completed, field_of, lacks_fields
 
 TIMES = ("timestamp", "timestamp_ntz", "date")
+
+
+def compares_nothing(
+    check_columns: Sequence[str] | None, unique_key: Sequence[str], updated_at: str | None
+) -> bool:
+    """Whether there are columns to compare, and each is one that a key's versions differ by."""
+    never = (*unique_key, *([updated_at] if updated_at else []))
+    return bool(check_columns) and all(found(name, never) for name in check_columns or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +55,6 @@ class Scd2:
         updated_at = () if self.updated_at is None else (self.updated_at,)
         return tuple(dict.fromkeys((*self.unique_key, *updated_at, *(self.check_columns or ()))))
 
-    def _never_compares(self, names: Iterable[str]) -> bool:
-        updated_at = () if self.updated_at is None else (self.updated_at,)
-        return all(found(name, (*self.unique_key, *updated_at)) is not None for name in names)
-
     def _problems(self) -> Iterator[str]:
         if not self.unique_key:
             yield "unique_key must name a column"
@@ -58,7 +62,7 @@ class Scd2:
             yield "updated_at or check_columns must be given, nothing else says what a change is"
         if self.check_columns == ():
             yield "check_columns names no column; name some, or leave it out"
-        elif self.check_columns is not None and self._never_compares(self.check_columns):
+        elif compares_nothing(self.check_columns, self.unique_key, self.updated_at):
             yield (
                 "check_columns names only the key and updated_at, which are never compared; name"
                 " the columns whose change makes a version, or leave it out"

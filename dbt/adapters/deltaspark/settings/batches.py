@@ -10,7 +10,7 @@ from pyspark.sql.types import DataType, DateType, StructType, TimestampNTZType, 
 
 from ..column_names import found
 from ..engine.spec import quoted
-from .model import instant
+from .model import instant, moment
 from .reader import not_produced
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ def is_later_batch(batch: Mapping[str, Any], since: object) -> bool:
 
     dbt takes the moment's clock for UTC's, whatever zone it names.
     """
-    first = since if isinstance(since, datetime) else datetime.fromisoformat(str(since))
-    return instant(batch["event_time_start"]) > first.replace(tzinfo=timezone.utc)
+    return instant(batch["event_time_start"]) > moment(since).replace(tzinfo=timezone.utc)
 
 
 def window_problems(batch: Batch, source: StructType) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..column_names import found
+from ..scd2 import compares_nothing
 from .reader import as_flag, is_asked
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ def problems_of_histories(
     updated_at: str | None, check_columns: Sequence[str] | None, unique_key: Sequence[str]
 ) -> Iterator[str]:
     """Columns to compare of which none is ever compared."""
-    never = (*unique_key, *([updated_at] if updated_at else []))
-    if not check_columns or not all(found(name, never) for name in check_columns):
+    if not compares_nothing(check_columns, unique_key, updated_at):
         return
     named = "the key and scd2_updated_at, which are" if updated_at else "the key, which is"
     way_out = ", or leave it out" if updated_at else ""

@@ -252,9 +252,14 @@ def _once(reader: ConfigReader, batch: Batch | None) -> str | None:
     return key if key is None or batch is None else f"{key}/{batch.start.isoformat()}"
 
 
-def instant(value: Any) -> datetime:
+def moment(value: object) -> datetime:
+    """As a config, or dbt-core's description of a batch, has it."""
+    return value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+
+
+def instant(value: object) -> datetime:
     """A bound of a batch; dbt-core's are in UTC, also where they do not say so."""
-    parsed = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    parsed = moment(value)
     zoned = parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)
     return zoned.astimezone(timezone.utc)
 

@@ -5,6 +5,7 @@ from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
 from .checksum import Checksum
 from .command_rules import (
+    AUTO_MERGE,
     commit_merge,
     delete_operation,
     growing,
@@ -42,7 +43,7 @@ from .files import (
     TableSize,
     Tracking,
 )
-from .history import newest_version, our_commit, written_by
+from .history import USER_METADATA, newest_version, our_commit, written_by
 from .jvm import (
     CATALYST,
     DELTA,
@@ -64,6 +65,7 @@ from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
 from .server_errors import server_messages
 from .server_sessions import kept_open, made_active, released
+from .session_confs import session_confs
 from .table_features import refuse_native, why_native
 from .target import refuse_other_columns, table_exists, table_name
 from .transactions import Transaction, transaction
@@ -79,6 +81,7 @@ from .vectors import are_few, mark_deleted, mark_places
 
 __all__ = [
     "ALWAYS",
+    "AUTO_MERGE",
     "AUTOMATIC_WIDENING",
     "CATALYST",
     "CHANGE_TYPE",
@@ -101,6 +104,7 @@ __all__ = [
     "Tracking",
     "Transaction",
     "UNKNOWN_VERSION",
+    "USER_METADATA",
     "active",
     "another_came_first",
     "are_few",
@@ -161,6 +165,7 @@ __all__ = [
     "released",
     "row_position",
     "scanned",
+    "session_confs",
     "server_messages",
     "shown_in_ui",
     "table_exists",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.errors import PySparkException
 
-from ..delta import UNKNOWN_VERSION, Commit, noted, pause
+from ..delta import UNKNOWN_VERSION, USER_METADATA, Commit, noted, pause, session_confs
 from ..errors import add_note
 from ..metrics import OperationMetrics
 
@@ -32,8 +32,6 @@ NOT_THERE = (
     "SCHEMA_NOT_FOUND",
 )
 QUOTED = re.compile(r"`((?:[^`]|``)*)`")
-AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
-NOTE = "spark.databricks.delta.commitInfo.userMetadata"
 CONFLICTS = (
     "DELTA_CONCURRENT_",
     "DELTA_METADATA_CHANGED",
@@ -89,7 +87,7 @@ def committed(
 
 def _own_note(spark: SparkSession) -> str:
     """The session's, as it is where no other run has it, else with ours after it; or ours alone."""
-    of_session = spark.conf.get(NOTE, None) or ""
+    of_session = spark.conf.get(USER_METADATA, None) or ""
     if ONE_RUN.search(of_session):
         return of_session
     return f"{of_session} dbt-deltaspark {uuid.uuid4().hex}".lstrip()
@@ -223,19 +221,6 @@ def _conflict(run: Callable[[], object]) -> PySparkException | None:
             raise
         return error
     return None
-
-
-@contextmanager
-def session_confs(spark: SparkSession, values: Mapping[str, str]) -> Iterator[None]:
-    """The session's confs for a while; a dbt thread has a session of its own."""
-    before = {key: spark.conf.get(key, None) for key in values}
-    for key, value in values.items():
-        spark.conf.set(key, value)
-    try:
-        yield
-    finally:
-        for key, old in before.items():
-            spark.conf.unset(key) if old is None else spark.conf.set(key, old)
 
 
 @contextmanager

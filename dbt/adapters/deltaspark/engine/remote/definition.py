@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..definition import MAPPING_MODE, Alteration, Change, TableState, changes_of
-from ..delta import noted
+from ..delta import noted, session_confs
 from ..errors import EngineError, add_note
 from ..spec import CHECKS, quoted, text_literal
-from .commits import newest_version, session_confs, uninterrupted
+from .commits import newest_version, uninterrupted
 from .properties import detail_of, spelled, tokens
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
 
-from ..delta import on_server
+from ..delta import AUTO_MERGE, on_server
 from ..errors import DuplicateMatchError, EngineError
 from ..merge import merge_text
 from ..spec import STAR, Delete, Insert, quoted
-from .commits import AUTO_MERGE, as_view, plain
+from .commits import as_view, plain
 from .properties import CHANGE_FEED, VECTORS, incomparable, is_on
 from .statement_parts import QUOTED_OR_WORD, frame_of, outermost
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from ..delta import on_server
+from ..delta import on_server, session_confs
 from ..errors import EngineError
 from ..spec import quoted
-from .commits import as_view, session_confs
+from .commits import as_view
 from .properties import CHANGE_FEED, OF_DELTA, incomparable, is_on
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ..delta import Commit, once
+from ..delta import AUTO_MERGE, Commit, once
 from ..errors import EngineError
 from ..plan import ChangePlan
 from ..result import MergeResult
 from ..write import CASTS, refuse_other_description
-from .commits import AUTO_MERGE, REASON, committed, is_there
+from .commits import REASON, committed, is_there
 from .defined_tables import create_defined
 from .merge import refuse_other_than_one_expression
 from .properties import detail_of, spelled

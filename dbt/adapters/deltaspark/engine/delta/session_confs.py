@@ -1,4 +1,4 @@
-"""Confs of a thread's session that hold for a while."""
+"""Confs of a session that hold for a while, embedded and over Spark Connect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def session_confs(spark: SparkSession, values: Mapping[str, str]) -> Iterator[None]:
-    """Set within, and afterwards as they were."""
+    """Set within, and afterwards as they were; a dbt thread has a session of its own."""
     before = {name: spark.conf.get(name, None) for name in values}
     for name, value in values.items():
         spark.conf.set(name, value)
