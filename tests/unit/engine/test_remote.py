@@ -15,8 +15,8 @@ from pyspark.sql.types import (
     StructType,
 )
 
-from dbt.adapters.deltaspark.engine.delta import server_messages
-from dbt.adapters.deltaspark.engine.remote.commits import plain
+from dbt.adapters.deltaspark.engine.delta import replayed, server_messages
+from dbt.adapters.deltaspark.engine.remote.commits import is_conflict, plain
 from dbt.adapters.deltaspark.engine.remote.deleted_once import with_condition
 from dbt.adapters.deltaspark.engine.remote.properties import spelled, tokens
 from dbt.adapters.deltaspark.engine.remote.replaced import merge_of_pairs, merge_of_taken_rows
@@ -78,6 +78,34 @@ def test_a_message_has_no_class_of_java_before_it() -> None:
         "(io.delta.A$B) [DELTA_X] what (a.B) is wrong", server_stacktrace="at x"
     )
     assert server_messages(error)[0] == "[DELTA_X] what (a.B) is wrong"
+
+
+def conflict(message: str) -> AnalysisException:
+    return AnalysisException(message, errorClass="DELTA_CONCURRENT_APPEND.WITHOUT_HINT")
+
+
+def test_after_a_conflict_it_runs_again() -> None:
+    errors = [conflict("a concurrent WRITE added data"), conflict("a concurrent WRITE added data")]
+
+    def attempt(number: int) -> int:
+        if errors:
+            raise errors.pop()
+        return number
+
+    assert replayed(attempt, 2, is_conflict) == (2, 2)
+
+
+def test_a_conflict_at_the_last_replay_says_who_won_and_what_to_do() -> None:
+    def attempt(_: int) -> object:
+        raise conflict("A concurrent WRITE added data; see the commit at version 7")
+
+    with pytest.raises(AnalysisException) as raised:
+        replayed(attempt, 1, is_conflict)
+    assert raised.value.__notes__ == [
+        "This was tried 2 times (conflict_retries: 1) and another commit came first each time,"
+        " at last a WRITE with version 7; nothing was written. Run it again, raise"
+        " conflict_retries, or let the writers of this table run one after the other."
+    ]
 
 
 def test_a_check_is_the_same_however_it_is_spaced() -> None:

@@ -23,7 +23,7 @@ from .command_rules import (
 from .commit_checks import before_each_commit, check_native_commit
 from .conflicts import (
     another_came_first,
-    pause,
+    replayed,
     until_no_block_is_lost,
     until_no_conflict,
 )
@@ -54,7 +54,6 @@ from .jvm import (
     column_names,
     conditions,
     confs,
-    java_error,
     optional,
 )
 from .kept_rows import freed, kept, on_driver, on_server
@@ -133,7 +132,6 @@ __all__ = [
     "inserted",
     "is_lossy",
     "is_lost",
-    "java_error",
     "kept",
     "kept_open",
     "made_active",
@@ -150,7 +148,6 @@ __all__ = [
     "once",
     "optional",
     "our_commit",
-    "pause",
     "prepare_merge",
     "read_as_listed",
     "reading_as_listed",
@@ -163,6 +160,7 @@ __all__ = [
     "refuse_native",
     "refuse_removals_if_append_only",
     "released",
+    "replayed",
     "row_position",
     "scanned",
     "session_confs",

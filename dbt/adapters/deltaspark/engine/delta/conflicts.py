@@ -7,6 +7,7 @@ import random
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from py4j.protocol import Py4JError
@@ -35,12 +36,21 @@ BLOCK_LOST = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND"
 def until_no_conflict(
     jvm: Jvm, attempt: Callable[[int], Result], retries: int
 ) -> tuple[Result, int]:
+    """The attempt's result, and how many had failed before it; see `replayed`."""
+    return replayed(attempt, retries, partial(_can_be_replayed, jvm))
+
+
+def replayed(
+    attempt: Callable[[int], Result],
+    retries: int,
+    is_conflict: Callable[[PySparkException | Py4JError], bool],
+) -> tuple[Result, int]:
     """The attempt's result, and how many had failed before it.
 
     After `retries` replays Delta's own error is raised, with a note that says who won.
     """
     number, started = 0, time.monotonic()
-    while (result := _unless_conflict(jvm, attempt, number, retries)) is None:
+    while (result := _unless_conflict(attempt, number, retries, is_conflict)) is None:
         time.sleep(pause(number, time.monotonic() - started))
         number, started = number + 1, time.monotonic()
     return result, number
@@ -57,12 +67,15 @@ def pause(number: int, attempt_seconds: float) -> float:
 
 
 def _unless_conflict(
-    jvm: Jvm, attempt: Callable[[int], Result], number: int, retries: int
+    attempt: Callable[[int], Result],
+    number: int,
+    retries: int,
+    is_conflict: Callable[[PySparkException | Py4JError], bool],
 ) -> Result | None:
     try:
         return attempt(number)
     except (Py4JError, PySparkException) as error:
-        if not _can_be_replayed(jvm, error):
+        if not is_conflict(error):
             raise
         if number >= retries:
             add_note(error, _advice(error, retries))
@@ -111,6 +124,6 @@ def _advice(error: BaseException, retries: int) -> str:
 def _winner(error: BaseException) -> str:
     """What Delta's message says of the commit that won."""
     found = java_error(error)
-    message = "" if found is None else found.getMessage()
+    message = str(error) if found is None else found.getMessage()
     told = re.search(r"concurrent ([A-Z ]+) .*at version (\d+)", message)
     return "" if told is None else f", at last a {told.group(1)} with version {told.group(2)}"

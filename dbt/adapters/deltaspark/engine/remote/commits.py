@@ -5,19 +5,19 @@ from __future__ import annotations
 import logging
 import re
 import threading
-import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pyspark.errors import PySparkException
 
-from ..delta import UNKNOWN_VERSION, USER_METADATA, Commit, noted, pause, session_confs
+from ..delta import UNKNOWN_VERSION, USER_METADATA, Commit, noted, replayed, session_confs
 from ..errors import add_note
 from ..metrics import OperationMetrics
 
 if TYPE_CHECKING:
+    from py4j.protocol import Py4JError
     from pyspark.sql import DataFrame, SparkSession
 
 logger = logging.getLogger(__name__)
@@ -73,15 +73,16 @@ def committed(
     with turn(table):
         before = newest_version(spark, table)
 
-        def attempt() -> None:
+        def attempt(_: int) -> Literal["done"]:
             try:
                 run()
             except BaseException as error:
                 if not _has_landed(spark, table, before, note, error):
                     raise
+            return "done"
 
         with session_confs(spark, {**(confs or {}), **noted(note)}):
-            _until_no_conflict(attempt, conflict_retries)
+            replayed(attempt, conflict_retries, is_conflict)
         return commit_after(spark, table, before, lambda each: each.note == note)
 
 
@@ -203,24 +204,11 @@ def commits_after(spark: SparkSession, table: str, before: int) -> list[Logged]:
     ]
 
 
-def _until_no_conflict(run: Callable[[], object], retries: int) -> None:
-    number, started = 0, time.monotonic()
-    while (conflict := _conflict(run)) is not None:
-        if number == retries:
-            raise conflict
-        logger.info("another commit came first, replay %d of %d follows", number + 1, retries)
-        time.sleep(pause(number, time.monotonic() - started))
-        number, started = number + 1, time.monotonic()
-
-
-def _conflict(run: Callable[[], object]) -> PySparkException | None:
-    try:
-        run()
-    except PySparkException as error:
-        if not (error.getCondition() or "").startswith(CONFLICTS):
-            raise
-        return error
-    return None
+def is_conflict(error: PySparkException | Py4JError) -> bool:
+    """Whether another commit came first, so that the server committed nothing."""
+    if isinstance(error, PySparkException):
+        return (error.getCondition() or "").startswith(CONFLICTS)
+    return False
 
 
 @contextmanager
