@@ -1,7 +1,7 @@
 {# Macros of dbt-databricks that projects' own macros and hooks call. #}
 
 {% macro optimize(relation) %}
-  {%- set is_clustered = config.get('liquid_clustered_by') or config.get('auto_liquid_cluster') -%}
+  {%- set is_clustered = config.get('liquid_clustered_by') or config.get('auto_liquid_cluster') | string | lower == 'true' -%}
   {%- set zorder = [] if is_clustered else adapter.listed(config.get('zorder')) -%}
   {%- set skips = config.get('skip_optimize') | string | lower == 'true' -%}
   {%- if (config.get('file_format') or 'delta') | lower == 'delta' and not skips -%}

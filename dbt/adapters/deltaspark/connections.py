@@ -1,4 +1,4 @@
-"""dbt's credentials and connection manager, over the process's SparkSession."""
+"""dbt's connection manager, over the process's SparkSession."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from dbt_common.exceptions import DbtBaseException, DbtDatabaseError, DbtRuntime
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from .credentials import DeltaSparkCredentials as DeltaSparkCredentials
 from .engine.errors import taken_notes
 from .session import (
     Bindings,

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 FEED = "delta.enableChangeDataFeed"
 SECRET = "https://here/?token=1"
-URL_OK = "delta.constraints.url_ok"
 
 
 @pytest.fixture

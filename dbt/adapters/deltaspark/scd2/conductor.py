@@ -31,7 +31,6 @@ from ..engine.errors import SourceReadsTargetError
 from ..engine.merge import MergeFrame
 from .arrivals import (
     Arrivals,
-    HistoryError,
     Instant,
     arriving,
     evaluated,
@@ -47,8 +46,6 @@ if TYPE_CHECKING:
 
     from ..engine import DeltaTarget, MergeResult
     from ..engine.spec import Assignments
-
-__all__ = ["HistoryError", "Instant", "Scd2", "first_load", "load"]
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 

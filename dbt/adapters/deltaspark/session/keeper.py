@@ -60,7 +60,7 @@ def main() -> int:
             text = str(error) if known else message_of(error)
             print(json.dumps({"problem": kind, "text": text}), file=answer, flush=True)
             return 1
-        own = _handshake(session, wanted)
+        own = _handshake(wanted)
         handshake.write(folder, own)
         print(json.dumps({"jvm": own.jvm}), file=answer, flush=True)
         answer.close()
@@ -165,7 +165,7 @@ class Jvm:
         return stopped
 
 
-def _handshake(session: SparkSession, wanted: Mapping[str, Any]) -> Handshake:
+def _handshake(wanted: Mapping[str, Any]) -> Handshake:
     gateway = SparkContext._gateway
     assert gateway is not None
     secret: str = gateway.gateway_parameters.auth_token

@@ -56,9 +56,7 @@ def _nothing(reason: str, table: str) -> MergeResult:
 
 
 def _refuse_other_table(spark: SparkSession, table: str, spec: WriteSpec) -> None:
-    if not (
-        spec.partition_by or spec.properties or spec.comment or spec.cluster_by or spec.columns
-    ):
+    if not spec.partition_by and not spec.says_what_the_table_is:
         return
     detail = detail_of(spark, table)
     _refuse_other_partitions(table, detail["partitionColumns"], spec.partition_by)

@@ -40,7 +40,7 @@ def _problems(
     for key, wanted in spec.properties:
         if properties.get(key) != wanted:
             yield f"property {key} is {properties.get(key)!r}, not {wanted!r}"
-    if spec.comment is not None and comment != spec.comment:
+    if spec.comment is not None and (comment or "") != spec.comment:
         yield f"the comment is {comment!r}, not {spec.comment!r}"
     if spec.cluster_by and [*clustering] != [*spec.cluster_by]:
         yield f"it is clustered by {[*clustering]}, not by {[*spec.cluster_by]}"
