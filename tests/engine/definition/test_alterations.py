@@ -41,6 +41,17 @@ def test_a_feature_is_added_to_the_protocol_once(target: engine.DeltaTarget, pat
     assert alter(target, properties=features) == engine.Alteration(None, ())
 
 
+@pytest.mark.parametrize(
+    "key", ["delta.enableRowTracking", "delta.ENABLErowTracking", "delta.ignoreProtocolDefaults"]
+)
+def test_what_the_table_is_without_a_word_is_no_change(
+    target: engine.DeltaTarget, path: Path, key: str
+) -> None:
+    value = "true" if "ignore" in key else "false"
+    assert alter(target, properties=((key, value),)) == engine.Alteration(None, ())
+    assert latest_version(path) == 1
+
+
 def test_constraints_that_are_not_given_are_dropped_where_these_are_all(
     target: engine.DeltaTarget, path: Path
 ) -> None:

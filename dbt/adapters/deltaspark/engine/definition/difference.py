@@ -18,7 +18,10 @@ Kind = Literal[
 ]
 
 ROW_TRACKING = "delta.enableRowTracking"
+WITHOUT = {ROW_TRACKING: "false"}
+"""What a table is that has no such property, of those that are not changed here."""
 FEATURE = "delta.feature."
+OF_NEW_TABLES = "delta.ignoreprotocoldefaults"
 VERSIONS = {
     "delta.minreaderversion": "minReaderVersion",
     "delta.minwriterversion": "minWriterVersion",
@@ -87,13 +90,19 @@ def _of_properties(now: TableState, wanted: TableDefinition) -> Iterator[Change]
 
 
 def _has_property(now: TableState, key: str, value: str) -> bool:
-    """Features and versions are kept in the protocol, which only grows."""
+    """Features and versions are kept in the protocol, which only grows.
+
+    What a new table takes from its session, or not, is kept nowhere
+    (Protocol.assertMetadataContainsNoProtocolProps).
+    """
     known = key.lower()
+    if known == OF_NEW_TABLES:
+        return True
     if known.startswith(FEATURE):
         return known.removeprefix(FEATURE) in now.features
     if known in VERSIONS and value.isdecimal():
         return int(value) <= int(now.protocol[VERSIONS[known]])
-    return now.configuration.get(key) == value
+    return now.configuration.get(key, WITHOUT.get(key)) == value
 
 
 def _of_comment(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
