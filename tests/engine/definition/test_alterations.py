@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from seed_tables import TableFrom
 
 
 def test_properties_that_differ_are_set_and_others_stay(
@@ -50,6 +51,52 @@ def test_what_the_table_is_without_a_word_is_no_change(
     value = "true" if "ignore" in key else "false"
     assert alter(target, properties=((key, value),)) == engine.Alteration(None, ())
     assert latest_version(path) == 1
+
+
+@pytest.mark.parametrize("versions", [("1", "5"), ("3", "7"), ("1", "7")])
+def test_versions_that_delta_keeps_as_weaker_ones_are_no_commit_twice(
+    target: engine.DeltaTarget, path: Path, versions: tuple[str, str]
+) -> None:
+    keys = ("delta.minReaderVersion", "delta.minWriterVersion")
+    asked = tuple(zip(keys, versions, strict=True))
+    alter(target, properties=asked)
+    version = latest_version(path)
+    assert alter(target, properties=asked) == engine.Alteration(None, ())
+    assert latest_version(path) == version
+
+
+def test_row_tracking_is_turned_off(
+    small: SparkSession, tmp_path: Path, table_from: TableFrom
+) -> None:
+    path = table_from(
+        tmp_path / "tracked",
+        "CREATE TABLE {table} (id INT) USING delta"
+        " TBLPROPERTIES ('delta.enableRowTracking' = 'true')",
+        "INSERT INTO {table} VALUES (1)",
+    )
+    target = engine.DeltaTarget.for_path(small, str(path))
+    assert alter(target, properties=(("delta.enableRowTracking", "TRUE"),)).version is None
+    assert alter(target, properties=(("delta.enableRowTracking", "false"),)).version == 2
+    insert(target, "(2)")
+    assert rows_of(target) == [(1,), (2,)]
+    fail(target, properties=(("delta.enableRowTracking", "FALSE"), ("a", "b")))
+    assert detail(target)["properties"]["delta.enableRowTracking"] == "false"
+
+
+def test_of_a_table_whose_mapping_is_none_in_capitals_a_dropped_column_stays_dropped(
+    small: SparkSession, tmp_path: Path, table_from: TableFrom
+) -> None:
+    path = table_from(
+        tmp_path / "capitals",
+        "CREATE TABLE {table} (id INT, w INT) USING delta"
+        " TBLPROPERTIES ('delta.columnMapping.mode' = 'NONE')",
+        "INSERT INTO {table} VALUES (1, 10)",
+    )
+    target = engine.DeltaTarget.for_path(small, str(path))
+    alter(target, dropped=("w",))
+    assert detail(target)["properties"]["delta.columnMapping.mode"] == "name"
+    small.sql(f"ALTER TABLE {target.name} ADD COLUMN w INT")
+    assert rows_of(target) == [(1, None)]
 
 
 def test_constraints_that_are_not_given_are_dropped_where_these_are_all(

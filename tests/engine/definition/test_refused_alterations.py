@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from altering import alter, detail, insert, refused
+from altering import alter, detail, insert, notes, refused
 from commits import latest_version
 
 from dbt.adapters.deltaspark import engine
@@ -68,6 +68,37 @@ def test_column_mapping_is_not_turned_off(target: engine.DeltaTarget, path: Path
     alter(target, properties=(("delta.columnMapping.mode", "name"),))
     refused(target, ["'name', not 'none'"], properties=(("delta.columnMapping.mode", "none"),))
     assert latest_version(path) == 2
+
+
+@pytest.mark.parametrize("mode", ["none", "None"])
+def test_without_column_mapping_no_column_is_dropped(
+    target: engine.DeltaTarget, path: Path, mode: str
+) -> None:
+    off = (("delta.columnMapping.mode", mode),)
+    said = ["w cannot be dropped", "Leave the property out"]
+    refused(target, said, properties=off, dropped=("w",))
+    assert latest_version(path) == 1
+
+
+@pytest.mark.parametrize(
+    ("definition", "version"),
+    [
+        ({"cluster_by": ("a", "b", "c", "d", "e")}, 0),
+        ({"properties": (("delta.enableIcebergCompatV2", "true"),)}, 1),
+    ],
+)
+def test_of_two_commits_the_first_is_not_made_or_is_told(
+    small: SparkSession, tmp_path: Path, definition: dict[str, Any], version: int
+) -> None:
+    target = engine.DeltaTarget.for_path(small, str(tmp_path / "wide"))
+    small.sql(
+        f"CREATE TABLE {target.name} (a INT, b INT, c INT, d INT, e INT, w INT) USING delta"
+        " TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')"
+    )
+    with pytest.raises(Exception, match="DELTA_") as raised:
+        alter(target, dropped=("w",), **definition)
+    told = f"{target.name} keeps column mapping, which version 1 turned on."
+    assert (latest_version(tmp_path / "wide"), notes(raised.value)) == (version, [told] * version)
 
 
 def test_a_column_that_a_new_check_needs_is_not_dropped(

@@ -27,6 +27,7 @@ from .commit import (
     commit_change,
     normalized,
     operation_of,
+    refuse_change,
     refuse_dependents,
     state_of,
     told_operation,
@@ -135,9 +136,19 @@ def _make(table: Table, wanted: TableDefinition) -> Altered:
     done = table.committed(lambda txn: _attempt(table, txn, wanted))
     if [change.name for change in done.changes] != [MAPPING_MODE]:
         return done
-    rest = table.committed(lambda txn: _attempt(table, txn, wanted))
+    try:
+        rest = table.committed(lambda txn: _attempt(table, txn, wanted))
+    except BaseException as error:
+        stays = f"{table.name} keeps column mapping, which version {done.version} turned on."
+        add_note(error, stays)
+        raise
     changes, version = (*done.changes, *rest.changes), rest.version
-    return replace(rest, changes=changes, version=done.version if version is None else version)
+    return replace(
+        rest,
+        before=replace(rest.before, features=done.before.features),
+        changes=changes,
+        version=done.version if version is None else version,
+    )
 
 
 def _attempt(table: Table, txn: Transaction, wanted: TableDefinition) -> Altered:
@@ -157,11 +168,14 @@ def _attempt(table: Table, txn: Transaction, wanted: TableDefinition) -> Altered
         )
     then = applied(now, changes)
     refuse_dependents(txn, now, then)
+    refuse_change(txn, now, then)
     refuse_violations(txn, table.name, tightened(now, then))
     mapping = _mapping_change(now, changes)
     if mapping is not None:
         changes, then = (mapping,), applied(now, (mapping,))
     version, after = commit_change(txn, now, then, operation_of(txn, then, changes))
+    if version is None:
+        return Altered(now, now, names, txn.snapshot.version())
     return Altered(now, after, names, version, changes, version)
 
 
@@ -221,6 +235,10 @@ def _undo(table: Table, done: Altered, error: BaseException) -> None:
         stays = _what_stays(table, done, done.changes)
         add_note(error, f"{stays} Putting it back failed: {failure}")
         return
+    features = done.after.features - done.before.features
+    if features:
+        told = f"{table.name} keeps the table features {', '.join(sorted(features))}, which only"
+        add_note(error, f"{told} ALTER TABLE … DROP FEATURE takes away.")
     if undone.changes:
         stays = _what_stays(table, done, undone.changes)
         add_note(error, f"{stays} Another writer changed it meanwhile.")
@@ -251,4 +269,5 @@ def _put_back(table: Table, txn: Transaction, done: Altered) -> Altered:
     changes = [each.backwards() for each in done.changes if each.name != MAPPING_MODE]
     operation = told_operation(txn.jvm, changes, undone=f"version {done.version}")
     version, after = commit_change(txn, now, then, operation)
-    return Altered(now, after, done.names, version, (), version)
+    seen = txn.snapshot.version() if version is None else version
+    return Altered(now, after, done.names, seen, (), version)

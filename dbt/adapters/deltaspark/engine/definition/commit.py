@@ -72,26 +72,44 @@ def _pairs(jvm: Jvm, java: JavaObject) -> list[tuple[str, str]]:
     return [(pair._1(), pair._2()) for pair in jvm.items(java.toSeq())]
 
 
+def refuse_change(txn: Transaction, now: TableState, then: TableState) -> None:
+    """Raises what Delta raises for the properties and the clustering of the later state."""
+    found = now.configuration
+    given = {key: each for key, each in then.configuration.items() if found.get(key) != each}
+    _refuse_properties(txn, given)
+    if then.clustering != now.clustering:
+        _refuse_clustering(txn, then.clustering)
+
+
 def commit_change(
     txn: Transaction, now: TableState, then: TableState, operation: JavaObject
-) -> tuple[int, TableState]:
-    """Commit the difference; returns the version and what the table is with it."""
+) -> tuple[int | None, TableState]:
+    """Commit the difference; returns the version and what the table is with it.
+
+    No version where Delta keeps of it what is there: of versions of the protocol the weakest.
+    """
     jvm, configuration = txn.jvm, then.configuration
     gone = [field["name"] for field in now.fields if field["name"] not in _names(then)]
-    given = {key: each for key, each in configuration.items() if now.configuration.get(key) != each}
-    _refuse_properties(txn, given)
     configuration |= _without_statistics_of(jvm, then, gone)
     reclustered = then.clustering != now.clustering
     if reclustered and "clustering" not in now.features:
         configuration[CLUSTERING_FEATURE] = "supported"
     metadata = then.with_configuration(configuration).metadata
     txn.java.updateMetadata(_action(jvm, metadata), False)
+    if not reclustered and _is_as_it_was(txn):
+        return None, now
     actions = _reclustered(txn, then.clustering) if reclustered else []
     version = txn.commit(Operation(operation, jvm.map({})), [], {}, actions)
     assert version is not None  # of Metadata there is always a commit
     # What Delta has at hand after a commit can have another writer's next one in it.
     snapshot = txn.java.deltaLog().getSnapshotAt(version, jvm.none, txn.java.catalogTable(), False)
     return version, state_of(jvm, snapshot)
+
+
+def _is_as_it_was(txn: Transaction) -> bool:
+    snapshot = txn.snapshot
+    same_metadata = txn.java.metadata().equals(snapshot.metadata())
+    return bool(same_metadata and txn.java.protocol().equals(snapshot.protocol()))
 
 
 def _names(state: TableState) -> set[str]:
@@ -125,13 +143,19 @@ def _without_statistics_of(jvm: Jvm, state: TableState, gone: Sequence[str]) -> 
     return dict(_pairs(jvm, left))
 
 
-def _reclustered(txn: Transaction, columns: Sequence[str]) -> list[JavaObject]:
-    """DomainMetadata actions, checked as ALTER TABLE CLUSTER BY checks."""
+def _refuse_clustering(txn: Transaction, columns: Sequence[str]) -> None:
+    """Raises what ALTER TABLE CLUSTER BY raises."""
     jvm = txn.jvm
     clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
     clustered.validateNumClusteringColumns(jvm.seq([jvm.seq([c]) for c in columns]), jvm.none)
+    clustered.validateClusteringColumnsInStatsSchema(txn.snapshot, jvm.seq(map(quoted, columns)))
+
+
+def _reclustered(txn: Transaction, columns: Sequence[str]) -> list[JavaObject]:
+    """DomainMetadata actions."""
+    jvm = txn.jvm
+    clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
     names = jvm.seq(map(quoted, columns))
-    clustered.validateClusteringColumnsInStatsSchema(txn.snapshot, names)
     return jvm.items(clustered.getClusteringDomainMetadataForAlterTableClusterBy(names, txn.java))
 
 

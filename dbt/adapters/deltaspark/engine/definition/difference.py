@@ -18,8 +18,9 @@ Kind = Literal[
 ]
 
 ROW_TRACKING = "delta.enableRowTracking"
-WITHOUT = {ROW_TRACKING: "false"}
-"""What a table is that has no such property, of those that are not changed here."""
+WITHOUT = {ROW_TRACKING: "false", MAPPING_MODE: "none"}
+"""What a table is that has no such property, of those that Delta reads in any case and that are
+not, or not wholly, changed here."""
 FEATURE = "delta.feature."
 OF_NEW_TABLES = "delta.ignoreprotocoldefaults"
 VERSIONS = {
@@ -81,7 +82,8 @@ def _of_properties(now: TableState, wanted: TableDefinition) -> Iterator[Change]
     for key, value in wanted.properties:
         if _has_property(now, key, value):
             continue
-        if key == ROW_TRACKING or (key == MAPPING_MODE and now.maps_columns):
+        starts_tracking = key == ROW_TRACKING and value.lower() == "true"
+        if starts_tracking or (key == MAPPING_MODE and now.maps_columns):
             raise SpecError(
                 f"the property {key} is {now.configuration.get(key)!r}, not {value!r}; nothing was"
                 " changed. ALTER TABLE changes the files with it."
@@ -102,7 +104,10 @@ def _has_property(now: TableState, key: str, value: str) -> bool:
         return known.removeprefix(FEATURE) in now.features
     if known in VERSIONS and value.isdecimal():
         return int(value) <= int(now.protocol[VERSIONS[known]])
-    return now.configuration.get(key, WITHOUT.get(key)) == value
+    found = now.configuration.get(key, WITHOUT.get(key))
+    if key in WITHOUT and found is not None:
+        return found.lower() == value.lower()
+    return found == value
 
 
 def _of_comment(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
@@ -170,6 +175,11 @@ def _of_dropped(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
         raise SpecError(
             f"a table has at least one column, so {', '.join(gone)} cannot all be dropped; nothing"
             " was changed. Drop the table instead."
+        )
+    if dict(wanted.properties).get(MAPPING_MODE, "").lower() == "none":
+        raise SpecError(
+            f"{', '.join(gone)} cannot be dropped with {MAPPING_MODE} 'none'; nothing was changed."
+            " Leave the property out, since Delta drops columns of tables with column mapping."
         )
     clustering = now.clustering if wanted.cluster_by is None else wanted.cluster_by
     for role, names in (("partitioned", now.partition_columns), ("clustered", clustering)):

@@ -48,7 +48,8 @@ class TableState:
 
     @property
     def maps_columns(self) -> bool:
-        return self.configuration.get(MAPPING_MODE, "none") != "none"
+        """Whether column mapping is on; Delta reads its mode in any case."""
+        return self.configuration.get(MAPPING_MODE, "none").lower() != "none"
 
     def column(self, name: str, argument: str) -> Json:
         """The column of this name, whatever its case."""
