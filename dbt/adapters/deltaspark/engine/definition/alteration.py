@@ -235,7 +235,7 @@ def _undo(table: Table, done: Altered, error: BaseException) -> None:
         stays = _what_stays(table, done, done.changes)
         add_note(error, f"{stays} Putting it back failed: {failure}")
         return
-    features = done.after.features - done.before.features
+    features = done.after.features & undone.before.features - done.before.features
     if features:
         told = f"{table.name} keeps the table features {', '.join(sorted(features))}, which only"
         add_note(error, f"{told} ALTER TABLE … DROP FEATURE takes away.")
