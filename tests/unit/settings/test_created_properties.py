@@ -23,6 +23,11 @@ def test_a_table_has_deletion_vectors_unless_it_says_no() -> None:
         ({"tblproperties": {"delta.enableIcebergCompatV2": True}}, "false"),
         ({"tblproperties": {"delta.enableIcebergCompatV1": "true"}}, "false"),
         ({"tblproperties": {"delta.enableIcebergCompatV2": "false"}}, "true"),
+        ({"tblproperties": {"delta.compatibility.symlinkFormatManifest.enabled": True}}, "false"),
+        ({"tblproperties": {"delta.compatibility.symlinkFormatManifest.enabled": False}}, "true"),
+        ({"tblproperties": {"delta.universalFormat.enabledFormats": "iceberg,hudi"}}, "false"),
+        ({"tblproperties": {"delta.universalformat.enabledformats": "hudi"}}, "false"),
+        ({"tblproperties": {"delta.universalFormat.enabledFormats": "iceberg"}}, "true"),
         (
             {"tblproperties": {"delta.enableIcebergCompatV2": "true"}, "deletion_vectors": True},
             "true",

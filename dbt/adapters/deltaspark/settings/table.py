@@ -19,8 +19,15 @@ from .upkeep import Upkeep, read_upkeep, warnings_of_zorder
 
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
-WITHOUT_VECTORS = ("delta.enableicebergcompatv1", "delta.enableicebergcompatv2")
-"""Properties that Delta takes for tables without deletion vectors only, in lower case."""
+WITHOUT_VECTORS = (
+    ("delta.enableicebergcompatv1", "true"),
+    ("delta.enableicebergcompatv2", "true"),
+    ("delta.compatibility.symlinkformatmanifest.enabled", "true"),
+    ("delta.universalformat.enabledformats", "hudi"),
+)
+"""Properties that Delta takes for tables without deletion vectors only, in lower case, each with
+the value, or the item of a list, that says so.
+"""
 NOTE = "usermetadata"
 FORMATS = ("delta", "parquet", "orc", "avro", "csv", "json", "text", "xml", "iceberg", "hudi")
 
@@ -62,7 +69,11 @@ class TableConfig:
     @property
     def _starts_with_vectors(self) -> bool:
         """Of a new table: yes, but where the model says no, or asks for what excludes them."""
-        asked = {key.lower() for key, value in self.properties if value.lower() == "true"}
+        asked = {
+            (key.lower(), item)
+            for key, value in self.properties
+            for item in value.lower().split(",")
+        }
         default = asked.isdisjoint(WITHOUT_VECTORS)
         return default if self.deletion_vectors is None else self.deletion_vectors
 
