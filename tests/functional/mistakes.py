@@ -26,6 +26,8 @@ SQL = {
     + "select id, cast(text as date) as day from values (1, '2026-02-30') as t(id, text)",
     "division.sql": TABLE + "select v / (v - 5) as n from values (5) as t(v)",
     "same_name_twice.sql": TABLE + "select 1 as id, 2 as ID",
+    "misspelt_check.sql": TABLE + ONE,
+    "number_as_check.sql": incremental("on_schema_change='fail'", ONE, ONE),
     "group_by.sql": TABLE + "select day, amount from {{ ref('orders') }} group by day",
 }
 CONFIGS = {
@@ -89,6 +91,8 @@ PYTHON = {
     "imports.py": "import sparkling\n\n\ndef model(dbt, session):\n    return sparkling.frame()\n",
 }
 CHECKED = "constraints: [{type: check, name: positive, expression: 'v > 0'}]"
+MISSPELT = CHECKED.replace("v > 0", "vv > 0 or vv is null")
+NUMBER = CHECKED.replace("v > 0", "v")
 CONTRACT = "config: {contract: {enforced: true}}"
 COLUMNS = "columns: [{name: id, data_type: int}, {name: v, data_type: int}]"
 REQUIRED = COLUMNS.replace(
@@ -98,6 +102,8 @@ YML = f"""
 models:
   - {{name: negative, {CONTRACT}, {CHECKED}, {COLUMNS}}}
   - {{name: negative_null, {CONTRACT}, {CHECKED}, {COLUMNS}}}
+  - {{name: misspelt_check, {CONTRACT}, {MISSPELT}, {COLUMNS}}}
+  - {{name: number_as_check, {CONTRACT}, {NUMBER}, {COLUMNS}}}
   - {{name: no_key, {CONTRACT}, {REQUIRED}}}
   - {{name: of_another_type, {CONTRACT}, {COLUMNS}}}
   - {{name: of_fewer_columns, {CONTRACT}, {COLUMNS}}}

@@ -11,7 +11,11 @@ from dbt.adapters.deltaspark.engine.spec import quoted
 from dbt.adapters.deltaspark.settings.config_keys import MERGE
 from dbt.adapters.deltaspark.settings.model import read_incremental
 from dbt.adapters.deltaspark.settings.snapshot import read_snapshot
-from dbt.adapters.deltaspark.settings.sql_expressions import model_problems, snapshot_problems
+from dbt.adapters.deltaspark.settings.sql_expressions import (
+    check_problems,
+    model_problems,
+    snapshot_problems,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -124,6 +128,56 @@ def test_a_key_over_what_is_no_column_of_the_model_is_refused(spark: SparkSessio
     (told,) = problems(spark, unique_key=["id", "concat(id, region)"])
     assert told.startswith("unique_key 'concat(id, region)' must be an expression over the model's")
     assert "`region`" in told
+
+
+def told_of_check(spark: SparkSession, expression: str, **config: Any) -> list[str]:
+    about = {"name": "orders", "path": "models/orders.sql", "schema": "shop", "alias": "orders"}
+    constraints = [{"type": "check", "name": "Pos", "expression": expression}]
+    config = {"contract": {"enforced": True}, "unique_key": "id", **config}
+    model = read_incremental({**about, "config": config, "constraints": constraints})
+    assert model.problems == ()
+    query = "select id as amount, id, named_struct('low', id) as bounds, id as `a b` from range(1)"
+    return check_problems(model, spark.sql(query))
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        ("amout > 0 or amout is null", "`amout` cannot be resolved. Did you mean"),
+        ("range.id > 0", "`range`.`id` cannot be resolved"),
+        ("bounds.high > 0", "No such struct field `high`"),
+        ("amount", "it is of type bigint"),
+        ("'amount > 0'", "it is of type string"),
+        ("is_current", "`is_current` cannot be resolved"),
+    ],
+)
+def test_a_check_that_is_no_condition_over_the_new_tables_columns_is_refused(
+    spark: SparkSession, expression: str, reason: str
+) -> None:
+    (problem,) = told_of_check(spark, expression)
+    assert problem.startswith("the check 'pos' must be a condition over the table's columns, got")
+    assert repr(expression) in problem
+    assert reason in problem
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["AMOUNT > 0", "`amount` is null or bounds.LOW > 1", "`a b` > 0", "id in (1, 2)", "true"],
+)
+def test_a_check_names_columns_as_spark_does(spark: SparkSession, expression: str) -> None:
+    assert told_of_check(spark, expression) == []
+
+
+def test_a_check_that_does_not_parse_is_told_once_as_no_expression(spark: SparkSession) -> None:
+    assert told_of_check(spark, "amount > 0) or (1=1") == []
+
+
+def test_a_check_may_name_the_columns_that_scd2_writes(spark: SparkSession) -> None:
+    history = {"incremental_strategy": "scd2", "scd2_updated_at": "amount", "scd2_valid_to": "till"}
+    check = "is_current and amount > 0 or valid_from < till"
+    assert told_of_check(spark, check, **history) == []
+    (problem,) = told_of_check(spark, "valid_from < valid_to", **history)
+    assert "`valid_to` cannot be resolved" in problem
 
 
 def test_a_snapshots_key_time_and_end_are_checked_alike(spark: SparkSession) -> None:

@@ -23,6 +23,11 @@ def test_a_table_has_deletion_vectors_unless_it_says_no() -> None:
         ({"tblproperties": {"delta.enableIcebergCompatV2": True}}, "false"),
         ({"tblproperties": {"delta.enableIcebergCompatV1": "true"}}, "false"),
         ({"tblproperties": {"delta.enableIcebergCompatV2": "false"}}, "true"),
+        ({"tblproperties": {"delta.compatibility.symlinkFormatManifest.enabled": True}}, "false"),
+        ({"tblproperties": {"delta.compatibility.symlinkFormatManifest.enabled": False}}, "true"),
+        ({"tblproperties": {"delta.universalFormat.enabledFormats": "iceberg,hudi"}}, "false"),
+        ({"tblproperties": {"delta.universalformat.enabledformats": "hudi"}}, "false"),
+        ({"tblproperties": {"delta.universalFormat.enabledFormats": "iceberg"}}, "true"),
         (
             {"tblproperties": {"delta.enableIcebergCompatV2": "true"}, "deletion_vectors": True},
             "true",
@@ -53,3 +58,42 @@ def test_column_mapping_comes_only_with_names_that_need_it() -> None:
         "delta.columnMapping.mode": "name",
         **plain,
     }
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"delta.enabledeletionvectors": "false"},
+        {"DELTA.COLUMNMAPPING.MODE": "id", "delta.enableDeletionVectors": "true"},
+    ],
+)
+def test_a_new_table_has_each_property_once_as_the_model_spells_and_says_it(
+    given: dict[str, str],
+) -> None:
+    created = read_table(spec({"tblproperties": given})).table.creation_properties(["a b"])
+    ours = {"delta.enabledeletionvectors", "delta.columnmapping.mode"}
+    assert {key.lower() for key in created} == ours
+    assert len(created) == len(ours)
+    assert created.items() >= given.items()
+
+
+@pytest.mark.parametrize(
+    ("config", "needed", "properties"),
+    [
+        (
+            {"tblproperties": {"delta.enabletypewidening": "true", "team": "x"}},
+            {"delta.enableTypeWidening": "true"},
+            {"delta.enableTypeWidening": "true", "team": "x"},
+        ),
+        (
+            {"tblproperties": {"delta.enabledeletionvectors": "false"}, "deletion_vectors": True},
+            {},
+            {"delta.enabledeletionvectors": "false"},
+        ),
+    ],
+)
+def test_a_table_that_is_there_gets_each_property_once(
+    config: dict[str, Any], needed: dict[str, str], properties: dict[str, str]
+) -> None:
+    definition = read_table(spec(config)).table.definition((), (), needed)
+    assert dict(definition.properties) == properties

@@ -100,7 +100,7 @@ def create_table(
     problems = [
         *model.problems,
         *table_problems(model.table, names),
-        *_problems_of_spark(model, rows),
+        *_problems_of_new_table(model, rows),
     ]
     warnings = [*warnings_of_types(rows.schema), *warnings_of_comments(model.table, names)]
     check(model, problems, warnings)
@@ -112,7 +112,7 @@ def create_incremental(
     model: ModelConfig, rows: ModelRows, name: str, replaces_view: bool
 ) -> engine.MergeResult:
     """The first run, or a full refresh."""
-    problems = problems_of_first_run(model, rows.schema) + _problems_of_spark(model, rows)
+    problems = problems_of_first_run(model, rows.schema) + _problems_of_new_table(model, rows)
     check(model, problems, warnings_of_first_run(model, rows.schema))
 
     def created() -> engine.MergeResult:
@@ -222,6 +222,11 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     with naming_values(rows.frame, model.unique_key, theirs):
         result = defined_and_written(model, target, definition, write)
     return kept_up(model.table, target, result)
+
+
+def _problems_of_new_table(model: ModelConfig, rows: ModelRows) -> list[str]:
+    of_checks = sql_expressions.check_problems(model, rows.frame)
+    return [*_problems_of_spark(model, rows), *of_checks]
 
 
 def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:

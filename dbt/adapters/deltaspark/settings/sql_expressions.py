@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pyspark.errors import PySparkException
+from pyspark.errors import ParseException, PySparkException
 from pyspark.sql import functions as F
 from pyspark.sql.utils import is_remote
 
 from ..column_names import found
 from ..engine.remote import refuse_other_than_one_expression
+from . import scd2
 from .sql_tokens import columns_in, items
 
 if TYPE_CHECKING:
@@ -44,8 +45,48 @@ def _foreign_to(rows: DataFrame, key: str) -> Iterator[str]:
     try:
         rows.select(F.expr(key)).schema  # noqa: B018  # a server analyzes it no sooner
     except PySparkException as error:
-        reason = str(error).strip().splitlines()[0]
+        reason = _first_line(error)
         yield f"unique_key {key!r} must be an expression over the model's columns; {reason}"
+
+
+def check_problems(model: ModelConfig, rows: DataFrame) -> list[str]:
+    """A problem for each CHECK of a new table of these rows that is no condition over its columns.
+
+    Delta's writer takes an unknown column for null and a number for true, and says nothing.
+    """
+    checks = model.table.constraints.checks
+    table = _new_table(model, rows) if checks else rows
+    return [
+        f"the check {name!r} must be a condition over the table's columns, got {text!r}; {reason}"
+        for name, text in checks
+        if (reason := _why_no_condition(table, text))
+    ]
+
+
+def _new_table(model: ModelConfig, rows: DataFrame) -> DataFrame:
+    """The table's columns by their plain names, also those that strategy scd2 adds."""
+    plain = rows.toDF(*rows.columns)
+    if model.history is None:
+        return plain
+    valid_from, valid_to, is_current = scd2.written(model.history)
+    return plain.withColumns(
+        {valid_from: F.lit(None), valid_to: F.lit(None), is_current: F.lit(True)}
+    )
+
+
+def _why_no_condition(table: DataFrame, text: str) -> str:
+    """Nothing where it is one, or does not parse, which `model_problems` tells."""
+    try:
+        kind = table.select(F.expr(text)).schema[0].dataType.simpleString()
+    except ParseException:
+        return ""
+    except PySparkException as error:
+        return _first_line(error)
+    return "" if kind == "boolean" else f"it is of type {kind}"
+
+
+def _first_line(error: PySparkException) -> str:
+    return str(error).strip().splitlines()[0]
 
 
 def snapshot_problems(
@@ -100,7 +141,7 @@ def _problems(spark: SparkSession, key: str, text: str) -> Iterator[str]:
     try:
         kind = _kind(spark, text)
     except PySparkException as error:
-        yield _told(key, text, f"Spark's parser says: {str(error).strip().splitlines()[0]}")
+        yield _told(key, text, f"Spark's parser says: {_first_line(error)}")
         return
     if kind in NOT_VALUES:
         yield _told(key, text, "it is an item of a SELECT, not a value")

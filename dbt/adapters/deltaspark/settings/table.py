@@ -19,8 +19,16 @@ from .upkeep import Upkeep, read_upkeep, warnings_of_zorder
 
 ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
 """What Delta takes in a column's name only under column mapping."""
-WITHOUT_VECTORS = ("delta.enableicebergcompatv1", "delta.enableicebergcompatv2")
-"""Properties that Delta takes for tables without deletion vectors only, in lower case."""
+WITHOUT_VECTORS = (
+    ("delta.enableicebergcompatv1", "true"),
+    ("delta.enableicebergcompatv2", "true"),
+    ("delta.compatibility.symlinkformatmanifest.enabled", "true"),
+    ("delta.universalformat.enabledformats", "hudi"),
+)
+"""Properties that Delta takes for tables without deletion vectors only, in lower case, each with
+the value, or the item of a list, that says so.
+"""
+VECTORS = "delta.enableDeletionVectors"
 NOTE = "usermetadata"
 FORMATS = ("delta", "parquet", "orc", "avro", "csv", "json", "text", "xml", "iceberg", "hudi")
 
@@ -51,10 +59,12 @@ class TableConfig:
     def creation_properties(self, columns: Sequence[str]) -> dict[str, str]:
         """With column mapping where a name cannot do without, and with the CHECK constraints."""
         mapped = any(ODD_CHARACTERS.intersection(name) for name in columns)
-        return {
-            "delta.enableDeletionVectors": str(self._starts_with_vectors).lower(),
+        ours = {
+            VECTORS: str(self._starts_with_vectors).lower(),
             **({"delta.columnMapping.mode": "name"} if mapped else {}),
-            **dict(self.properties),
+        }
+        return {
+            **_each_once(ours, dict(self.properties)),
             **{f"{CHECKS}{name}": condition for name, condition in self.constraints.checks},
             **({"location": self.location} if self.location else {}),
         }
@@ -62,7 +72,11 @@ class TableConfig:
     @property
     def _starts_with_vectors(self) -> bool:
         """Of a new table: yes, but where the model says no, or asks for what excludes them."""
-        asked = {key.lower() for key, value in self.properties if value.lower() == "true"}
+        asked = {
+            (key.lower(), item)
+            for key, value in self.properties
+            for item in value.lower().split(",")
+        }
         default = asked.isdisjoint(WITHOUT_VECTORS)
         return default if self.deletion_vectors is None else self.deletion_vectors
 
@@ -80,13 +94,11 @@ class TableConfig:
         """What a table with these columns must become; nothing is said of what stays."""
         kept = [name for name in columns if found(name, dropped) is None]
         keeps = self.keeps_clustering or self.partition_by
-        vectors = (
-            {}
-            if self.deletion_vectors is None
-            else {"delta.enableDeletionVectors": str(self.deletion_vectors).lower()}
-        )
+        said = self.deletion_vectors
+        vectors = {} if said is None else {VECTORS: str(said).lower()}
+        given = _each_once(vectors, dict(self.properties))
         return TableDefinition(
-            properties=tuple({**vectors, **dict(self.properties), **properties}.items()),
+            properties=tuple(_each_once(given, properties).items()),
             comment=self.comment,
             column_comments=self.comments_of(kept),
             checks=self.constraints.checks,
@@ -95,6 +107,12 @@ class TableConfig:
             cluster_by=self.cluster_by or (None if keeps else ()),
             dropped=tuple(dropped),
         )
+
+
+def _each_once(first: Mapping[str, str], then: Mapping[str, str]) -> dict[str, str]:
+    """The two as one, where of a property of Delta's, whatever its case, the later one stands."""
+    again = {key.lower() for key in then if key.lower().startswith("delta.")}
+    return {**{key: text for key, text in first.items() if key.lower() not in again}, **then}
 
 
 def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableConfig:
