@@ -136,7 +136,7 @@ def _entry(jvm: Jvm, identifier: JavaObject, spec: WriteSpec) -> JavaObject:
     name = names.apply(identifier.name(), jvm.some(database), jvm.some(SESSION_CATALOG))
     catalog.getDatabaseMetadata(database)  # raises where there is no such schema
     location = spec.location
-    folder = catalog.defaultTablePath(name) if location is None else _qualified(jvm, location)
+    folder = catalog.defaultTablePath(name) if location is None else qualified(jvm, location)
     kinds = jvm.module(f"{CATALYST}.catalog.CatalogTableType")
     none = jvm.none
     storage = jvm.type(f"{CATALYST}.catalog.CatalogStorageFormat").apply(
@@ -160,7 +160,7 @@ def _default(companion: JavaObject, at: int) -> JavaObject:
     return getattr(companion, f"apply$default${at}")()
 
 
-def _qualified(jvm: Jvm, location: str) -> JavaObject:
+def qualified(jvm: Jvm, location: str) -> JavaObject:
     """The location as a URI, a relative one within the warehouse, as CREATE TABLE takes it."""
     utils = jvm.type(f"{CATALYST}.catalog.CatalogUtils")
     conf = jvm.session.sessionState().newHadoopConf()

@@ -41,6 +41,7 @@ from .new_table import (
     layout_of,
     with_dependencies,
 )
+from .place import qualified
 from .write_rules import (
     counted,
     filling_missing_columns,
@@ -139,10 +140,10 @@ def _refuse_what_cannot_be_replaced(change: NewTable, txn: Transaction) -> None:
         )
     refuse_removals_if_append_only(txn)
     folder = txn.java.dataPath().toString()
-    location = folder if spec.location is None else spec.location
-    if _path(jvm, location) != _path(jvm, folder):
+    given = spec.location
+    if given is not None and qualified(jvm, given).getPath().rstrip("/") != _path(jvm, folder):
         raise SpecError(
-            f"{change.name} is in {folder}, not in {location}; nothing was written. A table that is"
+            f"{change.name} is in {folder}, not in {given}; nothing was written. A table that is"
             " replaced stays where it is."
         )
     clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
