@@ -57,6 +57,37 @@ def clustering(project: TestProjInfo) -> list[str]:
     return list(details[8])
 
 
+ONCE = """{{ config(materialized='incremental', incremental_strategy='append',
+                  idempotency_key='load-7', on_schema_change='sync_all_columns',
+                  tblproperties={'n': var('n', '1')}) }}
+select 1 as id{{ ", 2 as v" if var('n', '1') == '1' }}
+"""
+HISTORY = """{{ config(materialized='incremental', incremental_strategy='scd2', unique_key='id',
+                     scd2_updated_at='at', idempotency_key='load-7',
+                     tblproperties={'n': var('n', '1')}) }}
+select 1 as id, timestamp'2026-01-01' as at
+"""
+
+
+class TestARunThatIsInTheLog:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"loaded.sql": ONCE, "history.sql": HISTORY}
+
+    def test_it_changes_nothing_of_the_table(self, project: TestProjInfo) -> None:
+        dbt(project, "run", "--select", "loaded")
+        run = dbt(project, "run", "--select", "loaded", "--vars", "{n: '2'}")
+        assert run.status("loaded") == "success", run.message("loaded")
+        assert version(project, "loaded") == 0
+        assert rows(project, "select * from {schema}.loaded") == [(1, 2)]
+
+    def test_a_strategy_that_reads_no_key_goes_on(self, project: TestProjInfo) -> None:
+        for n in (1, 2):
+            dbt(project, "run", "--select", "history", "--vars", f"{{n: '{n}'}}")
+        properties = dict(rows(project, "show tblproperties {schema}.history"))
+        assert properties["n"] == "2"
+
+
 class TestChanges:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:

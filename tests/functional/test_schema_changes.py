@@ -35,6 +35,22 @@ SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
         "select 2 as id, named_struct('a', 2, 'b', 9) as s",
         [(1, Row(a=1, b=None)), (2, Row(a=2, b=9))],
     ),
+    "added_ntz": (
+        "unique_key='id', on_schema_change='append_new_columns'",
+        "select 1 as id, named_struct('a', 1) as s",
+        "select 2 as id, named_struct('a', 2, 'n', array(timestamp_ntz'2026-01-01')) as s,"
+        " timestamp_ntz'2026-01-02' as at",
+        [
+            (1, Row(a=1, n=None), None),
+            (2, Row(a=2, n=[datetime(2026, 1, 1)]), datetime(2026, 1, 2)),
+        ],
+    ),
+    "widened_ntz": (
+        "unique_key='id', on_schema_change='sync_all_columns'",
+        "select 1 as id, date'2026-01-01' as day",
+        "select 2 as id, timestamp_ntz'2026-01-02 10:00:00' as day",
+        [(1, datetime(2026, 1, 1)), (2, datetime(2026, 1, 2, 10))],
+    ),
     "missing_field": (
         "unique_key='id'",
         "select 1 as id, named_struct('a', 1, 'b', 1) as s",
@@ -203,6 +219,10 @@ class TestSchemaChanges:
     def test_a_feature_that_is_turned_on_is_told(self, second: Run) -> None:
         (warning,) = [each for each in second.warnings if "'widened_merge'" in each]
         assert "turns on the table feature typeWidening to widen v; from then on" in warning
+
+    def test_a_feature_of_a_new_type_is_told(self, second: Run) -> None:
+        (warning,) = [each for each in second.warnings if "'added_ntz'" in each]
+        assert "the type of s.n, at needs the table feature timestampNtz" in warning
 
     def test_a_column_is_not_widened_where_a_field_is_missing(
         self, project: TestProjInfo, second: Run

@@ -149,13 +149,15 @@ def altered(
     *,
     conflict_retries: int = 5,
     user_metadata: str | None = None,
+    idempotency_key: str | None = None,
 ) -> AbstractContextManager[Alteration]:
     """Make the table what the definition says, for the block that writes to it.
 
     Everything that differs is one commit (turning column mapping on is one of its own); where
     nothing differs nothing is committed. Where the block raises, the table is put back, unless
     someone changed its definition meanwhile: a note of the error says so. Column mapping stays on.
-    Over Spark Connect each difference is a commit.
+    Over Spark Connect each difference is a commit. With the `idempotency_key` of a write that is in
+    the table's log nothing is changed.
 
     Raises ConstraintViolationError where rows break a new check or NOT NULL, SpecError for columns
     that are not there or cannot be dropped, and what Delta raises; nothing is committed then. In
@@ -163,7 +165,11 @@ def altered(
     definition meanwhile.
     """
     return backend().altered(
-        target, definition, conflict_retries=conflict_retries, user_metadata=user_metadata
+        target,
+        definition,
+        conflict_retries=conflict_retries,
+        user_metadata=user_metadata,
+        idempotency_key=idempotency_key,
     )
 
 

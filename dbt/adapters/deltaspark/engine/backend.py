@@ -60,6 +60,7 @@ class Backend(Protocol):
         *,
         conflict_retries: int = 5,
         user_metadata: str | None = None,
+        idempotency_key: str | None = None,
     ) -> AbstractContextManager[Alteration]: ...
 
     def observed(

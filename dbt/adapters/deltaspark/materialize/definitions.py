@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from .. import engine
 from ..catalog import lies_in, location_of
-from ..settings import new_feature, reader_features, sync_properties
+from ..settings import (
+    as_properties,
+    features_of_change,
+    new_feature,
+    new_feature_of_type,
+    reader_features,
+    sync_properties,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -21,23 +28,33 @@ def defined_and_written(
     target: engine.DeltaTarget,
     definition: engine.TableDefinition,
     write: Callable[[engine.Alteration], engine.MergeResult],
+    idempotency_key: str | None = None,
 ) -> engine.MergeResult:
-    """The table as the definition says, and the write into it; its version or else the former's."""
+    """The table as the definition says, and the write into it; its version or else the former's.
+
+    The key is that of the write: where it is in the table's log neither is done.
+    """
     retries, note = model.conflict_retries, model.user_metadata
     with engine.altered(
-        target, definition, conflict_retries=retries, user_metadata=note
+        target,
+        definition,
+        conflict_retries=retries,
+        user_metadata=note,
+        idempotency_key=idempotency_key,
     ) as alteration:
         result = write(alteration)
     return result if result.version is not None else replace(result, version=alteration.version)
 
 
 def definition_of(
-    model: ModelConfig, columns: Sequence[str], change: SchemaChange
+    model: ModelConfig, columns: Sequence[str], change: SchemaChange, *, grows: bool | None = None
 ) -> engine.TableDefinition:
-    """What the table of these columns must become before the write."""
+    """What the table of these columns must become before the write; it grows as the model says."""
     mode = model.on_schema_change
     dropped = change.removed if mode == "sync_all_columns" else ()
-    properties = sync_properties(mode, change)
+    may_grow = model.evolves if grows is None else grows
+    of_types = _features_of_types(model, change) if may_grow else {}
+    properties = {**sync_properties(mode, change), **as_properties([*of_types])}
     if model.applies_changes:
         return model.table.definition(columns, dropped, properties)
     return engine.TableDefinition(properties=tuple(properties.items()), dropped=dropped)
@@ -46,13 +63,21 @@ def definition_of(
 def new_features(
     model: ModelConfig, change: SchemaChange, target: engine.DeltaTarget
 ) -> Iterator[str]:
-    """What sync_all_columns turns on that readers of the table must know, or would turn on."""
+    """What sync_all_columns, or a new column's type, turns on that readers must know, or would."""
     needed = reader_features(model.on_schema_change, change)
-    if not needed:
+    of_types = _features_of_types(model, change) if model.evolves else {}
+    if not needed and not of_types:
         return
     details = target.spark.sql(f"DESCRIBE DETAIL {target.name}").collect()[0]
-    for feature in sorted(needed.keys() - {*details["tableFeatures"]}):
-        yield new_feature(feature, needed[feature], allowed=model.may_raise_protocol)
+    known, allowed = {*details["tableFeatures"]}, model.may_raise_protocol
+    for feature in sorted(needed.keys() - known):
+        yield new_feature(feature, needed[feature], allowed=allowed)
+    for feature in sorted(of_types.keys() - known):
+        yield new_feature_of_type(feature, of_types[feature], allowed=allowed)
+
+
+def _features_of_types(model: ModelConfig, change: SchemaChange) -> dict[str, list[str]]:
+    return features_of_change(change, retypes=model.on_schema_change == "sync_all_columns")
 
 
 def other_location(model: ModelConfig, spark: SparkSession, name: str) -> list[str]:

@@ -147,7 +147,7 @@ def _merge(
     result = defined_and_written(
         model,
         target,
-        definition_of(model, theirs.names, change),
+        definition_of(model, theirs.names, change, grows=grows),
         lambda _: engine.merge(
             target,
             rows,

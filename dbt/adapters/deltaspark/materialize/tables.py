@@ -19,6 +19,7 @@ from ..engine.delta import until_no_block_is_lost
 from ..session import served
 from ..settings import (
     SchemaChange,
+    features_of,
     out_of_sync,
     problems_of_change,
     problems_of_first_run,
@@ -38,7 +39,6 @@ from .definitions import defined_and_written, definition_of, new_features, other
 from .features_given_back import give_back_features
 from .layouts import other_layout, problems_of_clustering, refuses_partitions, told_of_a_drop
 from .model_rows import ModelRows
-from .new_table_features import features_of
 from .other_tables import delta_made, made_beside, told_if_not_delta, view_aside
 from .upkeep import kept_up
 
@@ -220,7 +220,8 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
 
     definition = definition_of(model, theirs.names, change)
     with naming_values(rows.frame, model.unique_key, theirs):
-        result = defined_and_written(model, target, definition, write)
+        key = model.idempotency_key if model.history is None else None  # later loads have none
+        result = defined_and_written(model, target, definition, write, key)
     return kept_up(model.table, target, result)
 
 

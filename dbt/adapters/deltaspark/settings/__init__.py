@@ -42,9 +42,14 @@ from .sql_tokens import name_parts, qualified, unqualified
 from .stored_values import in_one_type, warnings_of_narrower_types
 from .table import TableConfig, table_problems, warnings_of_comments
 from .table_names import name_problems
+from .type_features import as_properties, features_of, features_of_change, new_feature_of_type
 from .upkeep import Upkeep
 
 __all__ = [
+    "as_properties",
+    "features_of",
+    "features_of_change",
+    "new_feature_of_type",
     "CHANGE_TYPE",
     "CUSTOM",
     "ConfigReader",

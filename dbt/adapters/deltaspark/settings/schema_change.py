@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -39,16 +40,19 @@ class SchemaChange:
     retyped: tuple[Retyped, ...] = ()
     nested_added: tuple[str, ...] = ()
     nested_removed: tuple[str, ...] = ()
+    added_types: tuple[tuple[str, DataType], ...] = dataclasses.field(default=(), compare=False)
+    """Of the columns and fields that are added."""
 
     @classmethod
     def between(cls, source: StructType, target: StructType) -> SchemaChange:
         found_here = [*_differences(source, target, "")]
+        types = tuple(each for kind, each in found_here if kind == "type")
         named = {
             kind: tuple(name for each, name in found_here if each == kind)
             for kind in ("added", "removed", "nested_added", "nested_removed")
         }
         retyped = tuple(each for _, each in found_here if isinstance(each, Retyped))
-        return cls(**named, retyped=retyped)  # type: ignore[arg-type]  # names are texts
+        return cls(**named, retyped=retyped, added_types=types)  # type: ignore[arg-type]  # by kind
 
     def __bool__(self) -> bool:
         return bool(self.grows or self.removed or self.nested_removed or self.retyped)
@@ -114,7 +118,7 @@ def _cannot_change(each: Retyped) -> str:
     )
 
 
-Difference = tuple[str, "str | Retyped"]
+Difference = tuple[str, "str | Retyped | tuple[str, DataType]"]
 
 
 def _differences(source: StructType, target: StructType, path: str) -> Iterator[Difference]:
@@ -125,6 +129,7 @@ def _differences(source: StructType, target: StructType, path: str) -> Iterator[
         known = found(field.name, theirs)
         if known is None:
             yield f"{prefix}added", f"{path}{field.name}"
+            yield "type", (f"{path}{field.name}", field.dataType)
         else:
             yield from _of_types(f"{path}{known}", field.dataType, theirs[known].dataType)
     for name in theirs:

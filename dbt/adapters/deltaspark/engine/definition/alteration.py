@@ -86,6 +86,7 @@ class Table:
     name: str
     retries: int
     user_metadata: str | None
+    idempotency_key: str | None
 
     @naming_faults()
     def committed(self, attempt: Callable[[Transaction], Altered]) -> Altered:
@@ -107,20 +108,22 @@ def altered(
     *,
     conflict_retries: int = 5,
     user_metadata: str | None = None,
+    idempotency_key: str | None = None,
 ) -> Iterator[Alteration]:
     """Make the table what the definition says, for the block that writes to it.
 
     Everything that differs is one commit (turning column mapping on is one of its own); where
-    nothing differs nothing is committed. Where the block raises, the table is put back by another
-    commit, unless someone changed its definition meanwhile: a note of the error says so. Column
-    mapping stays on.
+    nothing differs, or the key is that of a write in the table's log, nothing is committed. Where
+    the block raises, the table is put back by another commit, unless someone changed its definition
+    meanwhile: a note of the error says so. Column mapping stays on.
 
     Raises ConstraintViolationError where rows break a new check or NOT NULL, SpecError for columns
     that are not there or cannot be dropped, and what Delta raises; nothing is committed then. A
     commit of the block raises EngineError where the table is not so any more: another writer has
     changed or replaced it meanwhile.
     """
-    table = Table(Jvm.private(target.spark), target.name, conflict_retries, user_metadata)
+    jvm = Jvm.private(target.spark)
+    table = Table(jvm, target.name, conflict_retries, user_metadata, idempotency_key)
     with active(table.jvm):
         wanted = normalized(table.jvm, definition)
     done = _make(table, wanted)
@@ -157,7 +160,9 @@ def _attempt(table: Table, txn: Transaction, wanted: TableDefinition) -> Altered
     Delta refuses other changes of the schema in the commit that turns it on.
     """
     now, names = state_of(txn.jvm, txn.snapshot), _names(txn.java)
-    changes = changes_of(now, wanted)
+    key = table.idempotency_key
+    is_done = key is not None and txn.java.txnVersion(key) >= 1
+    changes = () if is_done else changes_of(now, wanted)
     if not changes:
         return Altered(now, now, names, txn.snapshot.version())
     reason = why_native(txn.java)

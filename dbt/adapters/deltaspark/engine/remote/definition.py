@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..definition import MAPPING_MODE, Alteration, Change, TableState, changes_of
-from ..delta import noted, session_confs
+from ..delta import noted, once, session_confs
 from ..errors import EngineError, add_note
 from ..spec import CHECKS, quoted, text_literal
-from .commits import newest_version, uninterrupted
+from .commits import has_been_executed, newest_version, uninterrupted
 from .properties import detail_of, spelled, tokens
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def altered(
     *,
     conflict_retries: int = 5,  # noqa: ARG001  the server's ALTER TABLE tries again by itself
     user_metadata: str | None = None,
+    idempotency_key: str | None = None,
 ) -> Iterator[Alteration]:
     """Make the table what the definition says, for the block that writes to it.
 
@@ -44,7 +45,9 @@ def altered(
     spark, table = target.spark, target.name
     now = state_of(spark, table)
     wanted = _as_spelled(now, definition)
-    changes = _with_mapping(now, wanted)
+    key = once(idempotency_key)
+    is_done = bool(key) and has_been_executed(spark, table, key)
+    changes = [] if is_done else _with_mapping(now, wanted)
     _refuse(table, changes)
     done: list[_Done] = []
     sure = 0

@@ -15,7 +15,7 @@ from pyspark.sql.types import (
     VariantType,
 )
 
-from dbt.adapters.deltaspark.materialize.new_table_features import features_of
+from dbt.adapters.deltaspark.settings import features_of
 
 NTZ = {"delta.feature.timestampNtz": "supported"}
 

@@ -1,0 +1,77 @@
+"""Table features that a column's type needs, and that Delta adds to no table that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    MapType,
+    StructType,
+    TimestampNTZType,
+    VariantType,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import AtomicType
+
+    from .schema_change import SchemaChange
+
+FEATURES: dict[type[AtomicType], str] = {
+    TimestampNTZType: "timestampNtz",
+    VariantType: "variantType",
+}
+
+
+def features_of(schema: StructType) -> dict[str, str]:
+    """As table properties.
+
+    A table that is replaced is there, so Delta asks for an ALTER TABLE first
+    (DELTA_FEATURES_REQUIRE_MANUAL_ENABLEMENT); as properties it takes them at once.
+    """
+    return as_properties(_features_in(schema))
+
+
+def as_properties(features: Sequence[str]) -> dict[str, str]:
+    return {f"delta.feature.{name}": "supported" for name in features}
+
+
+def features_of_change(change: SchemaChange, *, retypes: bool) -> dict[str, list[str]]:
+    """Each feature that columns or fields need which come or change, with their names."""
+    new = [*change.added_types, *((each.name, each.new) for each in change.retyped if retypes)]
+    needed: dict[str, list[str]] = {}
+    for name, kind in new:
+        for feature in _features_in(kind):
+            needed.setdefault(feature, []).append(name)
+    return needed
+
+
+def new_feature_of_type(feature: str, names: Sequence[str], *, allowed: bool) -> str:
+    """What is said of a feature that the table has not yet: a warning, or a problem."""
+    told = f"the type of {', '.join(names)} needs the table feature {feature}, which every reader"
+    if allowed:
+        return f"{told} of the table must know from now on"
+    return (
+        f"{told} of the table must know, and allow_protocol_upgrade is false; cast to another type,"
+        " or run the model with --full-refresh"
+    )
+
+
+def _features_in(kind: DataType) -> list[str]:
+    used = {*map(type, _types_in(kind))}
+    return [name for each, name in FEATURES.items() if each in used]
+
+
+def _types_in(kind: DataType) -> Iterator[DataType]:
+    yield kind
+    inner: list[DataType] = []
+    if isinstance(kind, StructType):
+        inner = [field.dataType for field in kind.fields]
+    elif isinstance(kind, ArrayType):
+        inner = [kind.elementType]
+    elif isinstance(kind, MapType):
+        inner = [kind.keyType, kind.valueType]
+    for each in inner:
+        yield from _types_in(each)
