@@ -51,20 +51,25 @@ def definitions_differ(ours: Outcome, native: Outcome) -> Iterator[str]:
         for outcome in (ours, native)
     )
     for name in sorted(mine.keys() | theirs.keys()):
-        if name == CLUSTERING and mine.get(name) == before.get(name) and _ended_it(native, before):
+        stays = name == CLUSTERING and mine.get(name) == before.get(name)
+        if stays and (_is_written(native) or _stays_clustered(native)):
             continue
         if mine.get(name) != theirs.get(name):
             yield f"{name}: ours {mine.get(name)}\n  Delta's {theirs.get(name)}"
 
 
-def _ended_it(native: Outcome, before: dict[str, Any]) -> bool:
-    """By `save`, which ends the clustering of what it overwrites; INSERT OVERWRITE keeps it.
-
-    Now, or of several changes in a row by an earlier one, which left another table than ours.
-    """
-    if definition_of(native.path, native.version_before).get(CLUSTERING) != before.get(CLUSTERING):
-        return True
+def _is_written(native: Outcome) -> bool:
+    """By `save`, which ends the clustering of what it overwrites; INSERT OVERWRITE keeps it."""
     return native.committed and native.commit.info["operation"] == "WRITE"
+
+
+def _stays_clustered(native: Outcome) -> bool:
+    """As it was before, which of several changes in a row an earlier one may have ended."""
+    before, after = (
+        definition_of(native.path, version).get(CLUSTERING)
+        for version in (native.version_before, native.version)
+    )
+    return before == after
 
 
 def _pairs(part: Any) -> Iterator[tuple[str, Any]]:

@@ -38,6 +38,14 @@ def notes(error: BaseException) -> list[str]:
     return list(getattr(error, "__notes__", []))
 
 
+def kept(target: engine.DeltaTarget, features: str) -> str:
+    """What is told of features after an undo: Delta takes none back where files may need it."""
+    return (
+        f"{target.name} keeps the table features {features}, which only ALTER TABLE … DROP FEATURE"
+        " takes away."
+    )
+
+
 def operation(path: Path, version: int) -> tuple[str, dict[str, Any]]:
     info = commit_of(path, version).info
     return info["operation"], info["operationParameters"]

@@ -65,20 +65,24 @@ def test_versions_that_delta_keeps_as_weaker_ones_are_no_commit_twice(
     assert latest_version(path) == version
 
 
+def with_property(table_from: TableFrom, folder: Path, said: str) -> Path:
+    """A table of one row in two columns, in two versions."""
+    return table_from(
+        folder / "table",
+        f"CREATE TABLE {{table}} (id INT, w INT) USING delta TBLPROPERTIES ({said})",
+        "INSERT INTO {table} VALUES (1, 10)",
+    )
+
+
 def test_row_tracking_is_turned_off(
     small: SparkSession, tmp_path: Path, table_from: TableFrom
 ) -> None:
-    path = table_from(
-        tmp_path / "tracked",
-        "CREATE TABLE {table} (id INT) USING delta"
-        " TBLPROPERTIES ('delta.enableRowTracking' = 'true')",
-        "INSERT INTO {table} VALUES (1)",
-    )
+    path = with_property(table_from, tmp_path, "'delta.enableRowTracking' = 'true'")
     target = engine.DeltaTarget.for_path(small, str(path))
     assert alter(target, properties=(("delta.enableRowTracking", "TRUE"),)).version is None
     assert alter(target, properties=(("delta.enableRowTracking", "false"),)).version == 2
-    insert(target, "(2)")
-    assert rows_of(target) == [(1,), (2,)]
+    insert(target, "(2, 20)")
+    assert rows_of(target) == [(1, 10), (2, 20)]
     fail(target, properties=(("delta.enableRowTracking", "FALSE"), ("a", "b")))
     assert detail(target)["properties"]["delta.enableRowTracking"] == "false"
 
@@ -86,12 +90,7 @@ def test_row_tracking_is_turned_off(
 def test_of_a_table_whose_mapping_is_none_in_capitals_a_dropped_column_stays_dropped(
     small: SparkSession, tmp_path: Path, table_from: TableFrom
 ) -> None:
-    path = table_from(
-        tmp_path / "capitals",
-        "CREATE TABLE {table} (id INT, w INT) USING delta"
-        " TBLPROPERTIES ('delta.columnMapping.mode' = 'NONE')",
-        "INSERT INTO {table} VALUES (1, 10)",
-    )
+    path = with_property(table_from, tmp_path, "'delta.columnMapping.mode' = 'NONE'")
     target = engine.DeltaTarget.for_path(small, str(path))
     alter(target, dropped=("w",))
     assert detail(target)["properties"]["delta.columnMapping.mode"] == "name"

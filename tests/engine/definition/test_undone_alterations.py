@@ -6,7 +6,18 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from altering import BlockError, alter, detail, fail, insert, notes, operation, refused, rows_of
+from altering import (
+    BlockError,
+    alter,
+    detail,
+    fail,
+    insert,
+    kept,
+    notes,
+    operation,
+    refused,
+    rows_of,
+)
 from commits import latest_version
 
 from dbt.adapters.deltaspark import engine
@@ -17,14 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
-
-
-def kept(target: engine.DeltaTarget, features: str) -> str:
-    """Delta takes no feature back where files may need it."""
-    return (
-        f"{target.name} keeps the table features {features}, which only ALTER TABLE … DROP FEATURE"
-        " takes away."
-    )
 
 
 def test_a_block_that_fails_puts_everything_back(target: engine.DeltaTarget, path: Path) -> None:
