@@ -141,7 +141,7 @@ def _refuse_what_cannot_be_replaced(change: NewTable, txn: Transaction) -> None:
     refuse_removals_if_append_only(txn)
     folder = txn.java.dataPath().toString()
     given = spec.location
-    if given is not None and qualified(jvm, given).getPath().rstrip("/") != _path(jvm, folder):
+    if given is not None and _path(jvm, qualified(jvm, given).getPath()) != _path(jvm, folder):
         raise SpecError(
             f"{change.name} is in {folder}, not in {given}; nothing was written. A table that is"
             " replaced stays where it is."
