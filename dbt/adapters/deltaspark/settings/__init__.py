@@ -46,10 +46,6 @@ from .type_features import as_properties, features_of, features_of_change, new_f
 from .upkeep import Upkeep
 
 __all__ = [
-    "as_properties",
-    "features_of",
-    "features_of_change",
-    "new_feature_of_type",
     "CHANGE_TYPE",
     "CUSTOM",
     "ConfigReader",
@@ -62,8 +58,11 @@ __all__ = [
     "SnapshotSettings",
     "TableConfig",
     "Upkeep",
+    "as_properties",
     "column_problems",
     "early_problems",
+    "features_of",
+    "features_of_change",
     "in_one_type",
     "is_current",
     "is_later_batch",
@@ -72,6 +71,7 @@ __all__ = [
     "missing_meta_columns",
     "name_problems",
     "new_feature",
+    "new_feature_of_type",
     "out_of_sync",
     "problems_of_change",
     "problems_of_first_run",

@@ -55,7 +55,9 @@ def check_problems(model: ModelConfig, rows: DataFrame) -> list[str]:
     Delta's writer takes an unknown column for null and a number for true, and says nothing.
     """
     checks = model.table.constraints.checks
-    table = _new_table(model, rows) if checks else rows
+    if not checks:
+        return []
+    table = _new_table(model, rows)
     return [
         f"the check {name!r} must be a condition over the table's columns, got {text!r}; {reason}"
         for name, text in checks

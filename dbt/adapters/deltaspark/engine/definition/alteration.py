@@ -14,6 +14,7 @@ from ..delta import (
     active,
     before_each_commit,
     confs,
+    is_in_log,
     naming_faults,
     noted,
     table_name,
@@ -160,9 +161,7 @@ def _attempt(table: Table, txn: Transaction, wanted: TableDefinition) -> Altered
     Delta refuses other changes of the schema in the commit that turns it on.
     """
     now, names = state_of(txn.jvm, txn.snapshot), _names(txn.java)
-    key = table.idempotency_key
-    is_done = key is not None and txn.java.txnVersion(key) >= 1
-    changes = () if is_done else changes_of(now, wanted)
+    changes = () if is_in_log(txn, table.idempotency_key) else changes_of(now, wanted)
     if not changes:
         return Altered(now, now, names, txn.snapshot.version())
     reason = why_native(txn.java)

@@ -11,6 +11,7 @@ from .command_rules import (
     growing,
     has_been_executed,
     idempotency,
+    is_in_log,
     noted,
     once,
     prepare_merge,
@@ -19,6 +20,7 @@ from .command_rules import (
     refuse_miscounts,
     refuse_removals_if_append_only,
     update_operation,
+    write_once,
 )
 from .commit_checks import before_each_commit, check_native_commit
 from .conflicts import (
@@ -130,6 +132,7 @@ __all__ = [
     "has_row_index",
     "idempotency",
     "inserted",
+    "is_in_log",
     "is_lossy",
     "is_lost",
     "kept",
@@ -178,4 +181,5 @@ __all__ = [
     "widens",
     "with_images",
     "written_by",
+    "write_once",
 ]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 AUTO_MERGE = "spark.databricks.delta.schema.autoMerge.enabled"
 SKIPPING = "spark.databricks.delta.stats.skipping"
 IDEMPOTENT = "spark.databricks.delta.write"
+TXN_VERSION = 1
+"""Of the key's only change; the log has the highest of each txnAppId."""
 
 
 def noted(user_metadata: str | None) -> dict[str, str]:
@@ -31,9 +33,19 @@ def noted(user_metadata: str | None) -> dict[str, str]:
 
 def once(idempotency_key: str | None) -> dict[str, str]:
     """The confs by which a MERGE that is in the log already does nothing."""
+    return {f"{IDEMPOTENT}.{name}": said for name, said in write_once(idempotency_key).items()}
+
+
+def write_once(idempotency_key: str | None) -> dict[str, str]:
+    """The options by which a write that is in the log already does nothing."""
     if idempotency_key is None:
         return {}
-    return {f"{IDEMPOTENT}.txnAppId": idempotency_key, f"{IDEMPOTENT}.txnVersion": "1"}
+    return {"txnAppId": idempotency_key, "txnVersion": str(TXN_VERSION)}
+
+
+def is_in_log(txn: Transaction, idempotency_key: str | None) -> bool:
+    """Whether a change that carries the key is in the table's log; without a key none is."""
+    return idempotency_key is not None and txn.java.txnVersion(idempotency_key) >= TXN_VERSION
 
 
 def growing(evolve_schema: bool | None) -> dict[str, str]:

@@ -50,10 +50,18 @@ def replayed(
     After `retries` replays Delta's own error is raised, with a note that says who won.
     """
     number, started = 0, time.monotonic()
-    while (result := _unless_conflict(attempt, number, retries, is_conflict)) is None:
+    while True:
+        try:
+            return attempt(number), number
+        except (Py4JError, PySparkException) as error:
+            if not is_conflict(error):
+                raise
+            if number >= retries:
+                add_note(error, _advice(error, retries))
+                raise
+        logger.info("another commit came first, replay %d of %d follows", number + 1, retries)
         time.sleep(pause(number, time.monotonic() - started))
         number, started = number + 1, time.monotonic()
-    return result, number
 
 
 def pause(number: int, attempt_seconds: float) -> float:
@@ -64,24 +72,6 @@ def pause(number: int, attempt_seconds: float) -> float:
     """
     longest = min(MOST_SECONDS, max(LONGEST_PAUSE_SECONDS, 2 * attempt_seconds))
     return random.uniform(0, min(longest, max(0.1, attempt_seconds) * 2**number))
-
-
-def _unless_conflict(
-    attempt: Callable[[int], Result],
-    number: int,
-    retries: int,
-    is_conflict: Callable[[PySparkException | Py4JError], bool],
-) -> Result | None:
-    try:
-        return attempt(number)
-    except (Py4JError, PySparkException) as error:
-        if not is_conflict(error):
-            raise
-        if number >= retries:
-            add_note(error, _advice(error, retries))
-            raise
-    logger.info("another commit came first, replay %d of %d follows", number + 1, retries)
-    return None
 
 
 def until_no_block_is_lost(run: Callable[[], Result]) -> Result:

@@ -8,7 +8,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.errors import PySparkException
 
@@ -73,13 +73,12 @@ def committed(
     with turn(table):
         before = newest_version(spark, table)
 
-        def attempt(_: int) -> Literal["done"]:
+        def attempt(_: int) -> None:
             try:
                 run()
             except BaseException as error:
                 if not _has_landed(spark, table, before, note, error):
                     raise
-            return "done"
 
         with session_confs(spark, {**(confs or {}), **noted(note)}):
             replayed(attempt, conflict_retries, is_conflict)

@@ -21,6 +21,7 @@ from ..delta import (
     optional,
     our_commit,
     read_as_listed,
+    write_once,
     written_by,
 )
 from ..plan import ChangePlan
@@ -110,8 +111,7 @@ def _options(spec: WriteSpec) -> dict[str, str]:
     options = dict(spec.options)
     if spec.user_metadata is not None:
         options["userMetadata"] = spec.user_metadata
-    if spec.idempotency_key is not None:
-        options |= {"txnAppId": spec.idempotency_key, "txnVersion": "1"}
+    options |= write_once(spec.idempotency_key)
     return options
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.errors.exceptions.captured import convert_exception
 
 from ..definition import without_defaults
-from ..delta import DELTA, JavaObject, Jvm, Operation
+from ..delta import DELTA, JavaObject, Jvm, Operation, write_once
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -35,8 +35,7 @@ def write_options(jvm: Jvm, spec: WriteSpec) -> JavaObject:
     if spec.replace_where is not None:
         values["replaceWhere"] = spec.replace_where
         del values["partitionOverwriteMode"]
-    if spec.idempotency_key is not None:
-        values |= {"txnAppId": spec.idempotency_key, "txnVersion": "1"}
+    values |= write_once(spec.idempotency_key)
     conf = jvm.session.sessionState().conf()
     return jvm.type(f"{DELTA}.DeltaOptions")(jvm.map(values), conf)
 
