@@ -34,7 +34,7 @@ from .materialize import (
 )
 from .materialize import tables as materialize
 from .notices import NoticesAdapter, Spec
-from .settings import read_incremental, read_table, warnings_of_comments
+from .settings import names_in, read_incremental, read_table, warnings_of_comments
 
 if TYPE_CHECKING:
     import agate
@@ -237,7 +237,7 @@ class DeltaSparkAdapter(NoticesAdapter):
         model = read_table(spec)
         materialize.check(model, model.problems)
         with self.connections.working(f"columns of {model.label}") as spark:
-            return table_clauses(model.table, spark.sql(sql).columns)
+            return table_clauses(model.table, names_in(spark.sql(sql).schema))
 
     @available.parse(lambda *_, **__: "")
     def view_clauses(self, spec: Spec, sql: str) -> str:

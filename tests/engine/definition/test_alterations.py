@@ -98,6 +98,13 @@ def test_of_a_table_whose_mapping_is_none_in_capitals_a_dropped_column_stays_dro
     assert rows_of(target) == [(1, None)]
 
 
+def test_column_mapping_is_turned_on_where_it_is_off(target: engine.DeltaTarget) -> None:
+    assert alter(target, maps_columns=True).changes == (
+        "property delta.columnMapping.mode: None -> name",
+    )
+    assert alter(target, maps_columns=True) == engine.Alteration(None, ())
+
+
 def test_constraints_that_are_not_given_are_dropped_where_these_are_all(
     target: engine.DeltaTarget, path: Path
 ) -> None:

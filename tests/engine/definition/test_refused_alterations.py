@@ -77,6 +77,8 @@ def test_without_column_mapping_no_column_is_dropped(
     off = (("delta.columnMapping.mode", mode),)
     said = ["w cannot be dropped", "Leave the property out"]
     refused(target, said, properties=off, dropped=("w",))
+    said = ["columns cannot be mapped", "Leave the property out"]
+    refused(target, said, properties=off, maps_columns=True)
     assert latest_version(path) == 1
 
 

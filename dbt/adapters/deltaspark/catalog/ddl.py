@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from ..settings import TableConfig
 
 
-def table_clauses(table: TableConfig, columns: Sequence[str]) -> str:
-    """What stands between CREATE OR REPLACE TABLE and AS."""
-    properties = table.creation_properties(columns)
+def table_clauses(table: TableConfig, names: Sequence[str]) -> str:
+    """What stands between CREATE OR REPLACE TABLE and AS; the names are of columns and fields."""
+    properties = table.creation_properties(names)
     properties.pop("location", None)
     clauses = [
         f"using {table.file_format}",

@@ -224,7 +224,8 @@ class TableDefinition:
     Columns are top-level columns by their plain names, whatever their case. `checks` are pairs of a
     name and a condition: one of the same name is replaced, others stay. With `only_constraints`
     CHECKs and NOT NULLs that are not given are dropped. A comment of "" is taken away. `cluster_by`
-    of () is CLUSTER BY NONE. `dropped` columns may be gone already.
+    of () is CLUSTER BY NONE. `dropped` columns may be gone already. With `maps_columns` column
+    mapping is turned on where the table has none.
     """
 
     properties: Pairs = ()
@@ -235,6 +236,7 @@ class TableDefinition:
     only_constraints: bool = False
     cluster_by: tuple[str, ...] | None = None
     dropped: tuple[str, ...] = ()
+    maps_columns: bool = False
 
     def __post_init__(self) -> None:
         problems = [*self._problems()]

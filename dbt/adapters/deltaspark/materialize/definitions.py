@@ -11,8 +11,10 @@ from ..catalog import lies_in, location_of
 from ..settings import (
     as_properties,
     features_of_change,
+    mapping_for,
     new_feature,
     new_feature_of_type,
+    odd_names_of_change,
     reader_features,
     sync_properties,
 )
@@ -56,17 +58,25 @@ def definition_of(
     of_types = _features_of_types(model, change) if may_grow else {}
     properties = {**sync_properties(mode, change), **as_properties([*of_types])}
     if model.applies_changes:
-        return model.table.definition(columns, dropped, properties)
-    return engine.TableDefinition(properties=tuple(properties.items()), dropped=dropped)
+        wanted = model.table.definition(columns, dropped, properties)
+    else:
+        wanted = engine.TableDefinition(properties=tuple(properties.items()), dropped=dropped)
+    return replace(wanted, maps_columns=bool(may_grow and odd_names_of_change(change)))
 
 
 def new_features(
-    model: ModelConfig, change: SchemaChange, target: engine.DeltaTarget
+    model: ModelConfig,
+    change: SchemaChange,
+    target: engine.DeltaTarget,
+    *,
+    grows: bool | None = None,
 ) -> Iterator[str]:
-    """What sync_all_columns, or a new column's type, turns on that readers must know, or would."""
+    """What sync_all_columns, or a new column, turns on that readers must know, or would."""
     needed = reader_features(model.on_schema_change, change)
-    of_types = _features_of_types(model, change) if model.evolves else {}
-    if not needed and not of_types:
+    may_grow = model.evolves if grows is None else grows
+    of_types = _features_of_types(model, change) if may_grow else {}
+    odd = odd_names_of_change(change) if may_grow else []
+    if not (needed or of_types or odd):
         return
     details = target.spark.sql(f"DESCRIBE DETAIL {target.name}").collect()[0]
     known, allowed = {*details["tableFeatures"]}, model.may_raise_protocol
@@ -74,6 +84,8 @@ def new_features(
         yield new_feature(feature, needed[feature], allowed=allowed)
     for feature in sorted(of_types.keys() - known):
         yield new_feature_of_type(feature, of_types[feature], allowed=allowed)
+    if odd and "columnMapping" not in known:
+        yield mapping_for(odd, allowed=allowed)
 
 
 def _features_of_types(model: ModelConfig, change: SchemaChange) -> dict[str, list[str]]:

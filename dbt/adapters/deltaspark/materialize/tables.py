@@ -20,6 +20,7 @@ from ..session import served
 from ..settings import (
     SchemaChange,
     features_of,
+    names_in,
     out_of_sync,
     problems_of_change,
     problems_of_first_run,
@@ -167,7 +168,10 @@ def _delta_table(
         overwrite_schema=True,
         partition_by=table.partition_by,
         cluster_by=table.cluster_by,
-        properties={**features_of(source.schema), **table.creation_properties(source.columns)},
+        properties={
+            **features_of(source.schema),
+            **table.creation_properties(names_in(source.schema)),
+        },
         columns=table.constraints.definitions(),
         options=dict(table.options),
         comment=table.comment,

@@ -11,14 +11,13 @@ from ..engine.spec import TableDefinition
 from ..near_names import or_nearest
 from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
 from .databricks_properties import without_databricks_own
+from .odd_names import odd_names
 from .reader import ConfigReader, not_produced
 from .reserved_properties import CHECKS, reserved_properties
 from .sql_tokens import columns_in
 from .table_names import name_problems
 from .upkeep import Upkeep, read_upkeep, warnings_of_zorder
 
-ODD_CHARACTERS = frozenset(" ,;{}()\n\t=")
-"""What Delta takes in a column's name only under column mapping."""
 WITHOUT_VECTORS = (
     ("delta.enableicebergcompatv1", "true"),
     ("delta.enableicebergcompatv2", "true"),
@@ -56,12 +55,14 @@ class TableConfig:
     constraints: Constraints = Constraints()
     upkeep: Upkeep | None = None
 
-    def creation_properties(self, columns: Sequence[str]) -> dict[str, str]:
-        """With column mapping where a name cannot do without, and with the CHECK constraints."""
-        mapped = any(ODD_CHARACTERS.intersection(name) for name in columns)
+    def creation_properties(self, names: Sequence[str]) -> dict[str, str]:
+        """With column mapping where a name cannot do without, and with the CHECK constraints.
+
+        The names are those of columns and of fields.
+        """
         ours = {
             VECTORS: str(self._starts_with_vectors).lower(),
-            **({"delta.columnMapping.mode": "name"} if mapped else {}),
+            **({"delta.columnMapping.mode": "name"} if odd_names(names) else {}),
         }
         return {
             **_each_once(ours, dict(self.properties)),

@@ -50,21 +50,27 @@ def features_of_change(change: SchemaChange, *, retypes: bool) -> dict[str, list
 
 def new_feature_of_type(feature: str, names: Sequence[str], *, allowed: bool) -> str:
     """What is said of a feature that the table has not yet: a warning, or a problem."""
-    told = f"the type of {', '.join(names)} needs the table feature {feature}, which every reader"
+    what = f"the type of {', '.join(names)}"
+    return newly_needed(what, feature, "cast to another type", allowed=allowed)
+
+
+def newly_needed(what: str, feature: str, way_out: str, *, allowed: bool) -> str:
+    told = f"{what} needs the table feature {feature}, which every reader of the table must know"
     if allowed:
-        return f"{told} of the table must know from now on"
+        return f"{told} from now on"
     return (
-        f"{told} of the table must know, and allow_protocol_upgrade is false; cast to another type,"
-        " or run the model with --full-refresh"
+        f"{told}, and allow_protocol_upgrade is false; {way_out}, or run the model with"
+        " --full-refresh"
     )
 
 
 def _features_in(kind: DataType) -> list[str]:
-    used = {*map(type, _types_in(kind))}
+    used = {*map(type, types_in(kind))}
     return [name for each, name in FEATURES.items() if each in used]
 
 
-def _types_in(kind: DataType) -> Iterator[DataType]:
+def types_in(kind: DataType) -> Iterator[DataType]:
+    """The type and those within it, at any depth."""
     yield kind
     inner: list[DataType] = []
     if isinstance(kind, StructType):
@@ -74,4 +80,4 @@ def _types_in(kind: DataType) -> Iterator[DataType]:
     elif isinstance(kind, MapType):
         inner = [kind.keyType, kind.valueType]
     for each in inner:
-        yield from _types_in(each)
+        yield from types_in(each)

@@ -69,6 +69,7 @@ def changes_of(now: TableState, wanted: TableDefinition) -> tuple[Change, ...]:
     """
     return (
         *_of_properties(now, wanted),
+        *_of_mapping(now, wanted),
         *_of_comment(now, wanted),
         *_of_column_comments(now, wanted),
         *_of_checks(now, wanted),
@@ -108,6 +109,18 @@ def _has_property(now: TableState, key: str, value: str) -> bool:
     if key in WITHOUT and found is not None:
         return found.lower() == value.lower()
     return found == value
+
+
+def _of_mapping(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
+    said = dict(wanted.properties).get(MAPPING_MODE, "none").lower()
+    if not wanted.maps_columns or now.maps_columns or said != "none":
+        return
+    if MAPPING_MODE in dict(wanted.properties):
+        raise SpecError(
+            f"columns cannot be mapped with {MAPPING_MODE} 'none'; nothing was changed. Leave the"
+            " property out, since Delta takes some characters of names under column mapping alone."
+        )
+    yield Change("property", MAPPING_MODE, now.configuration.get(MAPPING_MODE), "name")
 
 
 def _of_comment(now: TableState, wanted: TableDefinition) -> Iterator[Change]:

@@ -101,11 +101,13 @@ def _refuse(table: str, changes: Sequence[Change]) -> None:
 
 
 def _with_mapping(now: TableState, definition: TableDefinition) -> list[Change]:
-    """What differs; before a column is dropped column mapping is turned on, and stays so."""
+    """What differs; column mapping, where a change needs it, is turned on first and stays so."""
     changes = [*changes_of(now, definition)]
-    if now.maps_columns or all(change.kind != "column" for change in changes):
+    drops = any(change.kind == "column" for change in changes)
+    if now.maps_columns or not (drops or definition.maps_columns):
         return changes
-    return [Change("property", MAPPING_MODE, "name", "name"), *changes]
+    others = [change for change in changes if change.name != MAPPING_MODE]
+    return [Change("property", MAPPING_MODE, "name", "name"), *others]
 
 
 def state_of(spark: SparkSession, table: str) -> TableState:
