@@ -32,7 +32,7 @@ from ..settings import (
 )
 from . import tables as materialize
 from .comments import with_comments
-from .definitions import defined_and_written, definition_of, other_location
+from .definitions import defined_and_written, definition_of, new_features, other_location
 from .headers import after_header
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
@@ -142,7 +142,10 @@ def _merge(
         *warnings_of_comments(model.table, [*columns, *known]),
         *other_location(model, target.spark, name),
     ]
-    materialize.check(model, model.problems, told)
+    features = [*new_features(model, change, target, grows=grows)]
+    problems = [] if model.may_raise_protocol else features
+    told += features if model.may_raise_protocol else []
+    materialize.check(model, [*model.problems, *problems], told)
     rows = with_comments(changes.frame, model.table.comments_of(change.added))
     result = defined_and_written(
         model,

@@ -113,6 +113,7 @@ def read_table(spec: Mapping[str, Any]) -> ModelConfig:
         path=spec["path"],
         table=table,
         applies_changes=_applies_changes(reader),
+        may_raise_protocol=reader.flag("allow_protocol_upgrade", True),
         user_metadata=metadata,
         problems=tuple(reader.problems),
         warnings=_warnings(spec),
