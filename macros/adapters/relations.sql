@@ -45,16 +45,11 @@
 {% endmacro %}
 
 {% macro deltaspark__alter_relation_add_remove_columns(relation, add_columns, remove_columns) %}
-  {%- if add_columns -%}
-    {%- set added = [] -%}
-    {%- for column in add_columns -%}
-      {%- do added.append(column.quoted ~ ' ' ~ column.data_type) -%}
-    {%- endfor -%}
-    {%- do run_query('alter table ' ~ relation ~ ' add columns (' ~ added | join(', ') ~ ')') -%}
-  {%- endif -%}
-  {%- if remove_columns -%}
-    {%- do adapter.drop_columns(relation, remove_columns | map(attribute='name') | list) -%}
-  {%- endif -%}
+  {%- set added = {} -%}
+  {%- for column in add_columns or [] -%}
+    {%- do added.update({column.name: column.data_type}) -%}
+  {%- endfor -%}
+  {%- do adapter.change_columns(relation, added, (remove_columns or []) | map(attribute='name') | list) -%}
 {% endmacro %}
 
 {% macro deltaspark__alter_column_type(relation, column_name, new_column_type) %}

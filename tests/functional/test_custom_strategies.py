@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -182,6 +183,46 @@ class TestSyncedColumns:
         assert "run the model with --full-refresh" in told
         history = rows(project, "describe history {schema}.refuses")
         assert [commit[0] for commit in history] == [0]
+
+
+GROWS = """
+{{ config(materialized='incremental', incremental_strategy='own_append',
+          on_schema_change='append_new_columns', allow_protocol_upgrade=ALLOWED) }}
+select 1 as id
+{% if is_incremental() %} , timestamp_ntz'2026-01-02' as at, 3 as `unit price` {% endif %}
+"""
+
+
+class TestAddedColumns:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "grows.sql": GROWS.replace("ALLOWED", "true"),
+            "refuses.sql": GROWS.replace("ALLOWED", "false"),
+        }
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"strategies.sql": STRATEGIES}
+
+    @pytest.fixture(scope="class")
+    def again(self, project: TestProjInfo) -> Run:
+        dbt(project, "run")
+        return dbt(project, "run")
+
+    def test_their_types_and_names_are_taken(self, project: TestProjInfo, again: Run) -> None:
+        assert again.status("grows") == "success", again.message("grows")
+        found = rows(project, "select * from {schema}.grows order by all")
+        assert found == [(1, None, None), (1, datetime(2026, 1, 2), 3)]
+
+    def test_the_features_that_they_need_are_told(self, again: Run) -> None:
+        told = "\n".join(each for each in again.warnings if "'grows'" in each)
+        assert "the type of at needs the table feature timestampNtz" in told
+        assert "the name of unit price needs the table feature columnMapping" in told
+
+    def test_none_comes_where_no_feature_may(self, project: TestProjInfo, again: Run) -> None:
+        assert "(models/refuses.sql) has 2 config problems" in again.message("refuses")
+        assert rows(project, "select * from {schema}.refuses") == [(1,)]
 
 
 OF_A_KNOWN_NAME = """

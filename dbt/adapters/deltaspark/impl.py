@@ -280,9 +280,11 @@ class DeltaSparkAdapter(NoticesAdapter):
             columns.check_sync(spark, model, source.render(), target.render())
 
     @available.parse_none
-    def drop_columns(self, relation: DeltaSparkRelation, names: list[str]) -> None:
-        with self.connections.working(f"drop columns of {relation}") as spark:
-            columns.drop(spark, relation.render(), names)
+    def change_columns(
+        self, relation: DeltaSparkRelation, added: dict[str, str], dropped: list[str]
+    ) -> None:
+        with self.connections.working(f"change columns of {relation}") as spark:
+            columns.change(spark, relation.render(), added, dropped)
 
     @available.parse_none
     def retype_column(self, relation: DeltaSparkRelation, name: str, kind: str) -> None:

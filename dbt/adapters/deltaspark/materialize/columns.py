@@ -1,18 +1,20 @@
-"""Columns that dbt-core's macros drop from a table or give another type."""
+"""Columns that dbt-core's macros add to a table, drop from it or give another type."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from .. import engine
+from ..catalog import is_delta
 from ..engine.spec import quoted
-from ..settings import WIDENS, SchemaChange
+from ..settings import WIDENS, SchemaChange, features_of, names_in, odd_names
 from .definitions import new_features
 from .other_tables import told_if_not_delta
 from .tables import check
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pyspark.sql import SparkSession
 
@@ -20,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def check_sync(spark: SparkSession, model: ModelConfig, source: str, table: str) -> None:
-    """Warns of the table features that sync_all_columns will turn on; an error where none may be.
+    """Warns of the table features that on_schema_change will turn on; an error where none may be.
 
     Before dbt-core's macros change the first column.
     """
-    if model.on_schema_change != "sync_all_columns" or model.table.file_format != "delta":
+    if not model.evolves or model.table.file_format != "delta":
         return
     with told_if_not_delta(model, spark, table, refreshes=True):
         target = engine.DeltaTarget.for_name(spark, table)
@@ -34,7 +36,31 @@ def check_sync(spark: SparkSession, model: ModelConfig, source: str, table: str)
     check(model, [] if allowed else features, features if allowed else [])
 
 
-def drop(spark: SparkSession, table: str, names: Sequence[str]) -> None:
+def change(
+    spark: SparkSession, table: str, added: Mapping[str, str], dropped: Sequence[str]
+) -> None:
+    """Columns with their types are added first, others dropped then."""
+    if added:
+        _add(spark, table, added)
+    if dropped:
+        _drop(spark, table, dropped)
+
+
+def _add(spark: SparkSession, table: str, types: Mapping[str, str]) -> None:
+    """By ALTER TABLE, before which a Delta table gets what the types and names need."""
+    nulls = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in types.items())
+    schema = spark.sql(f"SELECT {nulls}").schema
+    needed = engine.TableDefinition(
+        properties=tuple(features_of(schema).items()),
+        maps_columns=bool(odd_names(names_in(schema))),
+    )
+    target = engine.DeltaTarget.for_name(spark, table)
+    columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in types.items())
+    with engine.altered(target, needed) if is_delta(spark, table) else nullcontext():
+        spark.sql(f"ALTER TABLE {table} ADD COLUMNS ({columns})").collect()
+
+
+def _drop(spark: SparkSession, table: str, names: Sequence[str]) -> None:
     """One commit, before which the table gets column mapping if it has none."""
     target = engine.DeltaTarget.for_name(spark, table)
     with engine.altered(target, engine.TableDefinition(dropped=tuple(names))):

@@ -5,7 +5,7 @@ from .batches import is_later_batch, window_of
 from .macros_not_run import warning_of_prefix, warnings_of_macros
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
-from .odd_names import mapping_for, names_in, odd_names_of_change
+from .odd_names import mapping_for, names_in, odd_names, odd_names_of_change
 from .problems import (
     early_problems,
     problems_of_change,
@@ -75,6 +75,7 @@ __all__ = [
     "names_in",
     "new_feature",
     "new_feature_of_type",
+    "odd_names",
     "odd_names_of_change",
     "out_of_sync",
     "problems_of_change",
