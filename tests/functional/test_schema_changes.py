@@ -45,6 +45,18 @@ SCHEMAS: dict[str, tuple[str, str, str, list[tuple[Any, ...]]]] = {
             (2, Row(a=2, n=[datetime(2026, 1, 1)]), datetime(2026, 1, 2)),
         ],
     ),
+    "evolved_ntz": (
+        "unique_key='id', merge_with_schema_evolution=true",
+        "select 1 as id",
+        "select 2 as id, array(timestamp_ntz'2026-01-02') as a",
+        [(1, None), (2, [datetime(2026, 1, 2)])],
+    ),
+    "refused_ntz": (
+        "unique_key='id', on_schema_change='append_new_columns', allow_protocol_upgrade=false",
+        "select 1 as id",
+        "select 2 as id, timestamp_ntz'2026-01-02' as at",
+        [(1,)],
+    ),
     "widened_ntz": (
         "unique_key='id', on_schema_change='sync_all_columns'",
         "select 1 as id, date'2026-01-01' as day",
@@ -184,6 +196,7 @@ FAILS = {
     "set_field_of_the_source": "sets 's.v', a field of 's', which gets the source's value",
     "key_of_a_column_that_is_gone": "must be an expression over the model's columns",
     "deleted_by_a_key_of_a_column_that_is_gone": "must be an expression over the model's columns",
+    "refused_ntz": "the type of at needs the table feature timestampNtz, which every reader",
     "narrowed": "would change v from bigint to int",
     "undone_drop": "broken",
     "refused_widening": "needs the table feature typeWidening to widen v, which every reader",

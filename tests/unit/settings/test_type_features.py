@@ -6,6 +6,7 @@ import pytest
 from pyspark.sql.types import (
     ArrayType,
     DataType,
+    DateType,
     IntegerType,
     MapType,
     StringType,
@@ -15,7 +16,7 @@ from pyspark.sql.types import (
     VariantType,
 )
 
-from dbt.adapters.deltaspark.settings import features_of
+from dbt.adapters.deltaspark.settings import SchemaChange, features_of, features_of_change
 
 NTZ = {"delta.feature.timestampNtz": "supported"}
 
@@ -32,3 +33,34 @@ NTZ = {"delta.feature.timestampNtz": "supported"}
 )
 def test_a_type_s_feature_is_found_at_any_depth(kind: DataType, expected: dict[str, str]) -> None:
     assert features_of(StructType([StructField("timestamp_ntz", kind)])) == expected
+
+
+def struct(**kinds: DataType) -> StructType:
+    return StructType([StructField(name, kind) for name, kind in kinds.items()])
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "retypes", "needed"),
+    [
+        (struct(a=TimestampNTZType()), struct(a=TimestampNTZType()), True, {}),
+        (
+            struct(a=IntegerType(), v=VariantType(), n=TimestampNTZType()),
+            struct(a=IntegerType()),
+            False,
+            {"variantType": ["v"], "timestampNtz": ["n"]},
+        ),
+        (
+            struct(s=ArrayType(struct(a=IntegerType(), n=TimestampNTZType()))),
+            struct(s=ArrayType(struct(a=IntegerType()))),
+            False,
+            {"timestampNtz": ["s.element.n"]},
+        ),
+        (struct(d=TimestampNTZType()), struct(d=DateType()), True, {"timestampNtz": ["d"]}),
+        (struct(d=TimestampNTZType()), struct(d=DateType()), False, {}),
+    ],
+)
+def test_a_change_needs_the_features_of_what_comes(
+    source: StructType, target: StructType, retypes: bool, needed: dict[str, list[str]]
+) -> None:
+    change = SchemaChange.between(source, target)
+    assert features_of_change(change, retypes=retypes) == needed
