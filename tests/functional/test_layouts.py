@@ -17,6 +17,9 @@ MODEL = """{{{{ config(materialized='{kind}', {more} partition_by=var('parts', n
 select {{{{ var('id', 1) }}}} as id, 'monday' as day
 {{% if var('reads', false) %}} union all select id + 10, day from {{{{ this }}}} {{% endif %}}
 """
+SPACED = """{{ config(materialized='incremental', partition_by='my day') }}
+select 1 as id, 'monday' as `my day`
+"""
 KEYED = "unique_key='id',"
 PARTITIONED, CLUSTERED = "parts: day", "cluster: id"
 
@@ -42,6 +45,8 @@ class TestLayouts:
             "whole.sql": MODEL.format(kind="table", more=""),
             "placed.sql": MODEL.format(kind="table", more="location_root=var('root', none),"),
             "parted.sql": MODEL.format(kind="incremental", more=KEYED),
+            "bared.sql": MODEL.format(kind="incremental", more=KEYED),
+            "spaced.sql": SPACED,
         }
 
     def test_a_clustered_table_is_made_anew_with_partitions_by_a_full_refresh(
@@ -107,3 +112,25 @@ class TestLayouts:
         refreshed = run(project, "parted", f"{CLUSTERED}, id: 2", "--full-refresh")
         assert refreshed.status("parted") == "success", refreshed.message("parted")
         assert layout(project, "parted") == ([], ["id"])
+
+    def test_partitions_that_the_model_has_no_more_stay_until_a_full_refresh(
+        self, project: TestProjInfo
+    ) -> None:
+        run(project, "bared", PARTITIONED)
+        later = run(project, "bared", "id: 2")
+        assert later.status("bared") == "success", later.message("bared")
+        told = "partition_by is not set, and the table is partitioned by ['day']; it keeps that"
+        assert f"{told} until a run with --full-refresh" in told_of(later, "bared")
+        assert layout(project, "bared") == (["day"], [])
+        refreshed = run(project, "bared", "id: 3", "--full-refresh")
+        assert layout(project, "bared") == ([], [])
+        after = run(project, "bared", "id: 4")
+        assert [told_of(each, "bared") for each in (refreshed, after)] == ["", ""]
+
+    def test_a_partition_column_whose_name_has_a_space_is_known(
+        self, project: TestProjInfo
+    ) -> None:
+        run(project, "spaced", "")
+        again = run(project, "spaced", "")
+        assert again.status("spaced") == "success", again.message("spaced")
+        assert told_of(again, "spaced") == ""

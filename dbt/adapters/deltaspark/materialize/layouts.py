@@ -19,16 +19,15 @@ REFUSED = "DELTA_CLUSTERING_REPLACE_TABLE_WITH_PARTITIONED_TABLE"
 def other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
     """A table keeps its partitioning until it is made anew."""
     wanted = [name.lower() for name in model.table.partition_by]
-    if not wanted:
-        return []
     found = strategies.partition_columns(target)
     if [name.lower() for name in found] == wanted:
         return []
-    if (clustering := _clustering(target)) is not None:
+    if wanted and (clustering := _clustering(target)) is not None:
         return [f"{_told(model, clustering)}; {_until(model, target)}"]
+    said = f"is {list(model.table.partition_by)}" if wanted else "is not set"
     return [
-        f"partition_by is {list(model.table.partition_by)}, and the table is partitioned by"
-        f" {found}; it keeps that until a run with --full-refresh"
+        f"partition_by {said}, and the table is partitioned by {found}; it keeps that until a run"
+        " with --full-refresh"
     ]
 
 

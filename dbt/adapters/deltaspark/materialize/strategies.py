@@ -16,6 +16,7 @@ from ..engine.spec import quoted
 from ..settings import (
     SchemaChange,
     merge_spec,
+    name_parts,
     qualified,
     shared,
     unqualified,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
 MERGES = ("merge", "insert_only")
+PARTITIONS = ("# Partition Information", "")
+"""The line of DESCRIBE TABLE before their heading and their names; a column has a type."""
 
 
 def write(
@@ -197,9 +200,12 @@ def _insert_overwrite(model: ModelConfig, target: engine.DeltaTarget) -> dict[st
 
 
 def partition_columns(target: engine.DeltaTarget) -> list[str]:
-    """What the table is partitioned by, which a later setting does not change."""
-    columns = target.spark.catalog.listColumns(target.name)
-    return [column.name for column in columns if column.isPartition]
+    """What the table is partitioned by, which a later setting does not change; no Spark job."""
+    rows = target.spark.sql(f"DESCRIBE TABLE {target.name}").collect()
+    lines = [(row[0], row[1]) for row in rows]
+    if PARTITIONS not in lines:
+        return []
+    return [name_parts(name)[0] for name, _ in lines[lines.index(PARTITIONS) + 2 :]]
 
 
 def _on(conditions: list[str]) -> dict[str, Any]:
