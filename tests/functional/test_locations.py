@@ -142,3 +142,16 @@ class TestTablesThatLieElsewhere:
         told = f"location_root puts the table into {root}/new/{project.test_schema}/{name}, and it"
         assert [each for each in moved.warnings if told in each]
         assert not (root / "new").exists()
+
+
+class TestARelativeLocation:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {"guarded.sql": model("materialized='table'"), "models.yml": MODELS_YML}
+
+    @pytest.mark.embedded("a server's Delta refuses a relative location when the table is made")
+    def test_a_table_with_a_contract_is_replaced_in_it(self, project: TestProjInfo) -> None:
+        for n in (1, 2):
+            run = dbt(project, "run", "--vars", f"{{root: lake, n: {n}}}")
+            assert run.status("guarded") == "success", run.message("guarded")
+        assert rows(project, "select * from {schema}.guarded") == [(2,)]
