@@ -18,6 +18,7 @@ ORDER = (
     "column_names near_names",
     "engine.errors engine.metrics engine.internal_columns",
     "engine.spec",
+    "engine.table_clauses",
     "engine.delta",
     "engine.plan",
     "engine.result",

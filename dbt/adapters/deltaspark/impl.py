@@ -17,7 +17,7 @@ from dbt_common.contracts.constraints import ConstraintType
 from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
 
-from .catalog import table_clauses, view_clauses
+from .catalog import clauses_of_table, clauses_of_view
 from .materialize import (
     VERBS,
     DeltaSparkResponse,
@@ -237,7 +237,7 @@ class DeltaSparkAdapter(NoticesAdapter):
         model = read_table(spec)
         materialize.check(model, model.problems)
         with self.connections.working(f"columns of {model.label}") as spark:
-            return table_clauses(model.table, names_in(spark.sql(sql).schema))
+            return clauses_of_table(model.table, names_in(spark.sql(sql).schema))
 
     @available.parse(lambda *_, **__: "")
     def view_clauses(self, spec: Spec, sql: str) -> str:
@@ -246,7 +246,7 @@ class DeltaSparkAdapter(NoticesAdapter):
             with self.connections.working(f"columns of {model.label}") as spark:
                 names = spark.sql(sql).columns
         materialize.check(model, model.problems, warnings_of_comments(model.table, names))
-        return view_clauses(model.table, names)
+        return clauses_of_view(model.table, names)
 
     @available.parse_list
     def columns_after(self, header: str | None, sql: str) -> list[BaseColumn]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.deltaspark.catalog.ddl import comment_statements, table_clauses, view_clauses
+from dbt.adapters.deltaspark.catalog.ddl import clauses_of_table, clauses_of_view, comment_statements
 from dbt.adapters.deltaspark.engine.spec import text_literal
 from dbt.adapters.deltaspark.settings.table import TableConfig
 
@@ -19,9 +19,9 @@ def test_a_text_is_one_literal(text: str, literal: str) -> None:
 
 def test_a_plain_table_has_its_format_and_says_whether_it_has_vectors() -> None:
     plain = TableConfig(file_format="delta", deletion_vectors=False)
-    assert table_clauses(plain, ["id"]).splitlines() == [
+    assert clauses_of_table(plain, ["id"]).splitlines() == [
         "using delta",
-        "tblproperties ('delta.enableDeletionVectors' = 'false')",
+        "TBLPROPERTIES ('delta.enableDeletionVectors' = 'false')",
     ]
 
 
@@ -29,18 +29,18 @@ def test_a_table_has_each_clause_that_it_is_given() -> None:
     table = TableConfig(
         partition_by=("day",), properties=(("a", "1"),), location="/lake/t", comment="it's"
     )
-    assert table_clauses(table, ["id", "day"]).splitlines() == [
+    assert clauses_of_table(table, ["id", "day"]).splitlines() == [
         "using delta",
-        "partitioned by (`day`)",
-        "location '/lake/t'",
-        r"comment 'it\'s'",
-        "tblproperties ('delta.enableDeletionVectors' = 'true', 'a' = '1')",
+        "PARTITIONED BY (`day`)",
+        "LOCATION '/lake/t'",
+        r"COMMENT 'it\'s'",
+        "TBLPROPERTIES ('delta.enableDeletionVectors' = 'true', 'a' = '1')",
     ]
 
 
 def test_a_view_lists_all_its_columns_when_one_has_a_comment() -> None:
     table = TableConfig(comment="view", column_comments=(("ID", "key"),))
-    assert view_clauses(table, ["id", "v"]) == "(`id` comment 'key', `v`) comment 'view'"
+    assert clauses_of_view(table, ["id", "v"]) == "(`id` comment 'key', `v`) comment 'view'"
 
 
 def test_only_comments_that_changed_are_written() -> None:

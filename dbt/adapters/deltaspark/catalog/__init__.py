@@ -1,11 +1,13 @@
 """What the catalog has: relations, their listing, DDL texts, and what dbt docs shows."""
 
 from .adapter import CatalogAdapter
-from .ddl import comment_statements, describing_statements, table_clauses, view_clauses
+from .ddl import clauses_of_table, clauses_of_view, comment_statements, describing_statements
 from .docs import described, format_of, is_delta, is_in, is_managed, lies_in, location_of
 from .relation import DeltaSparkColumn, DeltaSparkRelation
 
 __all__ = [
+    "clauses_of_table",
+    "clauses_of_view",
     "CatalogAdapter",
     "DeltaSparkColumn",
     "DeltaSparkRelation",
@@ -18,6 +20,4 @@ __all__ = [
     "is_managed",
     "lies_in",
     "location_of",
-    "table_clauses",
-    "view_clauses",
 ]

@@ -6,27 +6,24 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.spec import quoted, text_literal
+from ..engine.table_clauses import properties_text, table_clauses
 
 if TYPE_CHECKING:
     from ..settings import TableConfig
 
 
-def table_clauses(table: TableConfig, names: Sequence[str]) -> str:
+def clauses_of_table(table: TableConfig, names: Sequence[str]) -> str:
     """What stands between CREATE OR REPLACE TABLE and AS; the names are of columns and fields."""
-    properties = table.creation_properties(names)
-    properties.pop("location", None)
-    clauses = [
-        f"using {table.file_format}",
-        f"partitioned by ({_names(table.partition_by)})" if table.partition_by else "",
-        f"cluster by ({_names(table.cluster_by)})" if table.cluster_by else "",
-        f"location {text_literal(table.location)}" if table.location else "",
-        _comment(table.comment),
-        f"tblproperties ({_pairs(properties)})" if properties else "",
-    ]
-    return "\n".join(filter(None, clauses))
+    clauses = table_clauses(
+        partition_by=table.partition_by,
+        cluster_by=table.cluster_by,
+        comment=table.comment or None,
+        properties=table.creation_properties(names),
+    )
+    return f"using {table.file_format}\n{clauses}".rstrip()
 
 
-def view_clauses(table: TableConfig, columns: Sequence[str]) -> str:
+def clauses_of_view(table: TableConfig, columns: Sequence[str]) -> str:
     """What stands between CREATE OR REPLACE VIEW and AS; the columns are all of the view's."""
     comments = {name.lower(): comment for name, comment in table.comments_of(columns)}
     described = ", ".join(
@@ -35,7 +32,7 @@ def view_clauses(table: TableConfig, columns: Sequence[str]) -> str:
     clauses = [
         f"({described})" if columns else "",
         _comment(table.comment),
-        f"tblproperties ({_pairs(dict(table.properties))})" if table.properties else "",
+        f"tblproperties ({properties_text(dict(table.properties))})" if table.properties else "",
     ]
     return " ".join(filter(None, clauses))
 
@@ -61,17 +58,13 @@ def comment_statements(
 def describing_statements(name: str, table: TableConfig) -> list[str]:
     """Properties and comment of a new table of another format, whose writer takes neither."""
     properties = dict(table.properties)
-    pairs = [f"ALTER TABLE {name} SET TBLPROPERTIES ({_pairs(properties)})"] if properties else []
+    pairs = (
+        [f"ALTER TABLE {name} SET TBLPROPERTIES ({properties_text(properties)})"]
+        if properties
+        else []
+    )
     return [*pairs, *comment_statements(name, table, None, {})]
 
 
 def _comment(text: str | None) -> str:
     return f"comment {text_literal(text)}" if text else ""
-
-
-def _names(names: Sequence[str]) -> str:
-    return ", ".join(map(quoted, names))
-
-
-def _pairs(properties: Mapping[str, str]) -> str:
-    return ", ".join(f"{text_literal(k)} = {text_literal(v)}" for k, v in properties.items())

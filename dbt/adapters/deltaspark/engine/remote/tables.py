@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
 from ..spec import CHAR_OR_VARCHAR, quoted, text_literal
+from ..table_clauses import properties_text, table_clauses
 from .commits import as_view
 from .properties import OF_DELTA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from pyspark.sql import DataFrame
     from pyspark.sql.types import DataType
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 def create(source: DataFrame, table: str, spec: WriteSpec) -> None:
     """One CREATE [OR REPLACE] TABLE AS; definitions of columns cannot stand in it."""
     options = {key: text for key, text in spec.options if not key.startswith(OF_DELTA)}
-    given = f"OPTIONS ({_pairs(options)})" if options else ""
+    given = f"OPTIONS ({properties_text(options)})" if options else ""
     with as_view(source) as view:
         statement = f"{_head(table, spec)} USING delta {given}\n{_clauses(spec)}"
         source.sparkSession.sql(f"{statement}\nAS SELECT * FROM {view}").collect()
@@ -38,28 +37,13 @@ def _head(table: str, spec: WriteSpec) -> str:
 
 
 def _clauses(spec: WriteSpec) -> str:
-    return "\n".join(_each_clause(spec))
-
-
-def _each_clause(spec: WriteSpec) -> Iterator[str]:
     options = {key: text for key, text in spec.options if key.startswith(OF_DELTA)}
-    properties = {**options, **dict(spec.properties)}
-    location = properties.pop("location", None)
-    if spec.partition_by:
-        yield f"PARTITIONED BY ({', '.join(map(quoted, spec.partition_by))})"
-    if spec.cluster_by:
-        yield f"CLUSTER BY ({', '.join(map(quoted, spec.cluster_by))})"
-    if location is not None:
-        yield f"LOCATION {text_literal(location)}"
-    if spec.comment is not None:
-        yield f"COMMENT {text_literal(spec.comment)}"
-    if properties:
-        yield f"TBLPROPERTIES ({_pairs(properties)})"
-
-
-def _pairs(texts: Mapping[str, str]) -> str:
-    pairs = (f"{text_literal(key)} = {text_literal(text)}" for key, text in texts.items())
-    return ", ".join(pairs)
+    return table_clauses(
+        partition_by=spec.partition_by,
+        cluster_by=spec.cluster_by,
+        comment=spec.comment,
+        properties={**options, **dict(spec.properties)},
+    )
 
 
 def _columns(schema: StructType, spec: WriteSpec) -> str:

@@ -26,15 +26,16 @@ from ..delta import (
 )
 from ..plan import ChangePlan
 from ..result import MergeResult
-from ..spec import WriteSpec, quoted, text_literal
+from ..table_clauses import table_clauses
 from .description import refuse_other_description
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
     from ..delta import Transaction
+    from ..spec import WriteSpec
 
 
 WRITES = ("WRITE", "CREATE OR REPLACE TABLE AS SELECT")
@@ -74,7 +75,12 @@ def _plan(jvm: Jvm, rows: JavaObject, name: str, spec: WriteSpec, *, replaces: b
     """The statement as parsed, with the rows' plan as its query."""
     parser = jvm.session.sessionState().sqlParser()
     verb = "CREATE OR REPLACE" if replaces else "CREATE"
-    clauses = _clauses(spec, dict(spec.properties))
+    clauses = table_clauses(
+        partition_by=spec.partition_by,
+        cluster_by=spec.cluster_by,
+        comment=spec.comment,
+        properties=dict(spec.properties),
+    )
     parsed = parser.parsePlan(f"{verb} TABLE {name} USING delta {clauses} AS SELECT 1")
     kind = "ReplaceTableAsSelect" if replaces else "CreateTableAsSelect"
     return jvm.type(f"{CATALYST}.plans.logical.{kind}")(
@@ -86,25 +92,6 @@ def _plan(jvm: Jvm, rows: JavaObject, name: str, spec: WriteSpec, *, replaces: b
         replaces,
         False,
     )
-
-
-def _clauses(spec: WriteSpec, properties: Mapping[str, str]) -> str:
-    """What stands between USING and AS in CREATE TABLE."""
-    location = properties.get("location")
-    pairs = ", ".join(
-        f"{text_literal(key)} = {text_literal(value)}"
-        for key, value in properties.items()
-        if key != "location"
-    )
-    columns = ", ".join(map(quoted, (*spec.partition_by, *spec.cluster_by)))
-    clauses = {
-        "PARTITIONED BY (%s)": columns if spec.partition_by else "",
-        "CLUSTER BY (%s)": columns if spec.cluster_by else "",
-        "LOCATION %s": "" if location is None else text_literal(location),
-        "COMMENT %s": "" if spec.comment is None else text_literal(spec.comment),
-        "TBLPROPERTIES (%s)": pairs,
-    }
-    return " ".join(clause % value for clause, value in clauses.items() if value)
 
 
 def _options(spec: WriteSpec) -> dict[str, str]:
