@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 from dbt.adapters.deltaspark.session import environment
-from dbt.adapters.deltaspark.session.environment import JavaProblem, VersionProblem
+from dbt.adapters.deltaspark.session.environment import (
+    JavaProblem,
+    SparkHomeProblem,
+    VersionProblem,
+)
 
 
 def fake_java(folder: Path, printed: str, code: int = 0) -> Path:
@@ -91,6 +95,71 @@ def test_an_untested_version_is_refused_with_the_command_that_helps(
         environment.check_versions({package: release})
     assert f"{package} {release} was never tested" in str(problem.value)
     assert way_out in str(problem.value)
+
+
+def spark_home(folder: Path, jar: str = "", release: str = "") -> Path:
+    """A SPARK_HOME with a jar of this name, or with a file RELEASE that begins so."""
+    for name in ("bin/spark-submit", f"jars/{jar}" if jar else "", "RELEASE" if release else ""):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if name:
+            (folder / name).write_text(release)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"jar": "spark-core_2.12-3.5.7.jar"}, "3.5.7"),
+        ({"jar": "spark-core_2.13-4.0.1-amzn-0.jar"}, "4.0.1-amzn-0"),
+        ({"release": "Spark 3.5.7 (git revision ab12) built for Hadoop 3.3.4\n"}, "3.5.7"),
+    ],
+)
+def test_a_spark_home_of_another_release_is_refused_before_it_is_started(
+    files: dict[str, str], found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARK_HOME", str(spark_home(tmp_path, **files)))
+    with pytest.raises(SparkHomeProblem) as problem:
+        environment.check_spark_home()
+    told = str(problem.value)
+    assert f"SPARK_HOME is {tmp_path}, which has Spark {found}" in told
+    assert "which has to be 4.1.x" in told
+    assert "unset SPARK_HOME" in told
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"jar": "spark-core_2.13-4.1.0.jar"},
+        {"release": "Spark 4.1.1 (git revision ab12) built for Hadoop 3.4.2\n"},
+        {},
+    ],
+)
+def test_a_spark_home_of_the_same_release_line_or_of_an_unknown_one_is_taken(
+    files: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARK_HOME", str(spark_home(tmp_path, **files)))
+    environment.check_spark_home()
+
+
+def test_a_spark_home_without_a_spark_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for home in (str(tmp_path), ""):
+        monkeypatch.setenv("SPARK_HOME", home)
+        with pytest.raises(SparkHomeProblem, match="which has no bin.spark-submit"):
+            environment.check_spark_home()
+    monkeypatch.delenv("SPARK_HOME")
+    environment.check_spark_home()
+
+
+def test_the_spark_that_would_be_started_is_checked_with_its_java(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    java = fake_java(tmp_path / "java", 'openjdk version "17"')
+    monkeypatch.setenv("JAVA_HOME", str(java))
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    with pytest.raises(SparkHomeProblem):
+        environment.check_machine()
 
 
 def test_jars_that_ivy_resolved_are_found_again(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_a_warm_spark_that_died_is_told_in_one_warning_of_dbt(
     def fails(*_: object) -> None:
         raise SessionError("no Spark starts here")
 
-    monkeypatch.setattr(environment, "check_java", lambda: None)
+    monkeypatch.setattr(environment, "check_machine", lambda: None)
     monkeypatch.setattr(warm, "_started", fails)
     shaken(folder_of(settings))
     told: list[tuple[str, str]] = []

@@ -19,6 +19,8 @@ from .secrets import masked
 JAVA_VERSIONS = (17, 21)
 SEPARATOR = re.compile(r"\s*[=:]\s*|\s+")
 """Of name and value, in a file of Java's properties."""
+RELEASE = re.compile(r"(?:spark-core_[\d.]+-|Spark )(\d.*?)(?:\.jar$|\s)")
+"""Of a Spark: in the name of its jar, or at the beginning of its file RELEASE."""
 TESTED = {"pyspark": ("4.1.", ()), "delta-spark": ("4.4.", ("4.4.1",))}
 """Package: the release line that works, and releases of that line which do not."""
 
@@ -57,6 +59,18 @@ class VersionProblem(EnvironmentProblem):
         )
 
 
+class SparkHomeProblem(EnvironmentProblem):
+    """SPARK_HOME names a folder whose Spark PySpark could not work with."""
+
+    def __init__(self, home: str, found: str) -> None:
+        line = TESTED["pyspark"][0]
+        super().__init__(
+            f"SPARK_HOME is {home or 'empty'}, which has {found}. PySpark would start the Spark of"
+            f" that folder, which has to be {line}x.\nWays out: unset SPARK_HOME, and PySpark"
+            f" starts the Spark that it brings along; or let it name a Spark {line}x."
+        )
+
+
 def check_versions(found: dict[str, str] | None = None) -> None:
     """Raises VersionProblem unless pyspark and delta-spark are of the tested release lines."""
     for package, release in (installed() if found is None else found).items():
@@ -74,6 +88,33 @@ def _installed_version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "(not installed)"
+
+
+def check_machine() -> None:
+    """Raises EnvironmentProblem unless PySpark would start a Spark, on a Java, that both fit."""
+    check_spark_home()
+    check_java()
+
+
+def check_spark_home() -> None:
+    """Raises SparkHomeProblem where SPARK_HOME has no Spark, or one of an untested release line."""
+    home = os.environ.get("SPARK_HOME")
+    if home is None:
+        return
+    if not home or not any(Path(home, "bin").glob("spark-submit*")):
+        raise SparkHomeProblem(home, f"no {Path('bin') / 'spark-submit'}")
+    release = _release_of(Path(home))
+    if release is not None and not release.startswith(TESTED["pyspark"][0]):
+        raise SparkHomeProblem(home, f"Spark {release}")
+
+
+def _release_of(home: Path) -> str | None:
+    """The version of the Spark in that folder; None where nothing there says it."""
+    file = home / "RELEASE"
+    names = [path.name for path in Path(home, "jars").glob("spark-core_*.jar")]
+    texts = [*names, file.read_text(errors="replace")] if file.is_file() else names
+    found = (RELEASE.match(text) for text in texts)
+    return next((match[1] for match in found if match), None)
 
 
 def check_java() -> None:

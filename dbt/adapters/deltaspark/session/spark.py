@@ -181,7 +181,7 @@ def _warm(settings: SessionSettings, say: Say, warn: Say) -> tuple[SparkSession,
     if settings.keep_alive is None or SparkContext._gateway is not None or spark_submit_runs():
         return None
     environment.check_versions()
-    environment.check_java()
+    environment.check_machine()
     return warm_session(settings, say, warn)
 
 
@@ -201,7 +201,7 @@ def _timed(settings: SessionSettings, say: Say) -> SparkSession:
 def _start(settings: SessionSettings) -> SparkSession:
     environment.check_versions()
     if not spark_submit_runs():
-        environment.check_java()
+        environment.check_machine()
     if settings.catalog_folder is not None:
         places.make(settings.catalog_folder)
         places.make(settings.warehouse_folder)
