@@ -9,9 +9,11 @@ from contextlib import suppress
 
 import pytest
 from py4j.clientserver import ClientServerConnection, JavaClient, JavaParameters, PythonParameters
-from py4j.java_gateway import GatewayProperty, PythonProxyPool
+from py4j.java_gateway import GatewayProperty, JavaGateway, PythonProxyPool
+from pyspark import SparkContext
 
-from dbt.adapters.deltaspark.session.py4j_connections import mend_connections
+from dbt.adapters.deltaspark.session import SessionError, SessionSettings, open_session
+from dbt.adapters.deltaspark.session.py4j_connections import check_pinned, mend_connections
 
 ANSWER = b"!yv\n"
 
@@ -99,3 +101,31 @@ def test_an_interrupt_ends_its_own_connection_alone(
 
 def _interrupt(command: str) -> str:
     raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("value", ["false", "False", "0", ""])
+def test_threads_that_would_share_those_of_the_jvm_are_refused_before_spark_starts(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYSPARK_PIN_THREAD", value)
+    monkeypatch.setattr(SparkContext, "_gateway", None)
+    monkeypatch.setattr(SparkContext, "_active_spark_context", None)
+    with pytest.raises(SessionError, match=f"PYSPARK_PIN_THREAD={value}:.*\\n.*: unset it"):
+        open_session(SessionSettings(master="local[1]"))
+
+
+def test_of_a_spark_that_runs_its_own_connections_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SparkContext, "_gateway", JavaGateway(eager_load=False))
+    with pytest.raises(SessionError, match="was started with PYSPARK_PIN_THREAD=false"):
+        check_pinned()
+
+
+@pytest.mark.parametrize("value", ["true", "True", None])
+def test_pinned_threads_are_what_pyspark_has_by_itself(
+    value: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SparkContext, "_gateway", None)
+    monkeypatch.delenv("PYSPARK_PIN_THREAD", raising=False)
+    if value is not None:
+        monkeypatch.setenv("PYSPARK_PIN_THREAD", value)
+    check_pinned()

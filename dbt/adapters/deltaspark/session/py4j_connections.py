@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from py4j import protocol
-from py4j.clientserver import ClientServerConnection, JavaClient
+from py4j.clientserver import ClientServer, ClientServerConnection, JavaClient
+from pyspark import SparkContext
+
+from .errors import SessionError
 
 if TYPE_CHECKING:
     from py4j.protocol import Py4JNetworkError
 
+PINNED = "PYSPARK_PIN_THREAD"
+"""What PySpark, by itself, has as true: to each Python thread one of the JVM's."""
 RULE = JavaClient._should_retry
 """py4j's own."""
+
+
+def check_pinned() -> None:
+    """Raises SessionError where Python's threads share those of the JVM.
+
+    A JVM thread has the transaction, the tags and the job group of what it does: models that are
+    built at the same time would have each other's.
+    """
+    gateway, value = SparkContext._gateway, os.environ.get(PINNED, "true")
+    pinned = value.lower() == "true" if gateway is None else isinstance(gateway, ClientServer)
+    if not pinned:
+        found = (
+            f"The environment has {PINNED}={value}"
+            if gateway is None
+            else f"The Spark of this process was started with {PINNED}=false"
+        )
+        raise SessionError(
+            f"{found}: threads of Python then share those of the JVM, and models that are built at"
+            " the same time would mix their transactions and jobs. It has to be true, which it is"
+            " by itself.\nWay out: unset it, before Spark starts."
+        )
 
 
 def mend_connections() -> None:

@@ -34,7 +34,7 @@ from .errors import CatalogLockedError, NotStartedError, SessionError
 from .jvm_errors import message_of
 from .jvm_output import without_noise
 from .jvm_start import spark_submit_runs, start_jvm
-from .py4j_connections import mend_connections
+from .py4j_connections import check_pinned, mend_connections
 from .secrets import cause, masked, shown
 from .warm import Say, warm_session
 from .without_delta import check_delta, delta_packages
@@ -152,6 +152,7 @@ def _check_no_server_is_set() -> None:
 
 def _base_session(settings: SessionSettings, say: Say, warn: Say) -> SparkSession:
     global _opened
+    check_pinned()
     mend_connections()
     with STARTING:
         running = SparkContext._active_spark_context  # pyspark has no public way to ask
