@@ -21,6 +21,7 @@ from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.events.types import ConnectionUsed, SQLQuery, SQLQueryStatus
 from dbt.adapters.exceptions.connection import FailedToConnectError
 from dbt.adapters.sql.connections import SQLConnectionManager
+from dbt.flags import get_flags
 from dbt_common.clients.agate_helper import empty_table, table_from_data_flat
 from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
@@ -58,10 +59,13 @@ T = TypeVar("T")
 
 
 def _project(profile: AdapterRequiredConfig) -> Path:
-    """The project's folder; `dbt debug` has none to tell, and outside a project leaves none."""
-    root = Path(getattr(profile, "project_root", "."))
-    if hasattr(profile, "project_root") or (root / "dbt_project.yml").exists():
-        return root
+    """The project's folder; `dbt debug` does not tell it, and outside a project leaves none."""
+    if hasattr(profile, "project_root"):
+        return Path(profile.project_root)
+    flags = get_flags()  # type: ignore[no-untyped-call]
+    looked_at = Path(getattr(flags, "PROJECT_DIR", None) or ".")
+    if (looked_at / "dbt_project.yml").exists():
+        return looked_at
     passing = Path(mkdtemp(prefix="dbt-deltaspark-"))
     atexit.register(shutil.rmtree, passing, ignore_errors=True)
     return passing
