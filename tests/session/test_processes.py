@@ -134,6 +134,8 @@ def test_a_driver_of_spark_submit_without_delta_is_told_and_its_jars_are_not_tak
 def test_a_session_with_delta_that_is_already_there_is_used_and_keeps_its_confs(
     tmp_path: Path,
 ) -> None:
+    delta = "spark.databricks.delta"
+    asked = {f"{delta}.properties.defaults.appendOnly": "false", f"{delta}.snapshotPartitions": "3"}
     code = """
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
@@ -146,7 +148,9 @@ mine = configure_spark_with_delta_pip(builder).getOrCreate()
 before = mine.conf.getAll
 """
     check = "print(spark.sparkContext.appName, spark is mine, spark.range(2).count())\n"
-    check += f"print(mine.conf.getAll == before, spark.conf.get({next(iter(QUICK))!r}))"
-    result = run_python(code + opening("w", "m") + check, tmp_path)
-    found = ["a notebook False 2", f"True {next(iter(QUICK.values()))}"]
-    assert result.stdout.splitlines()[-2:] == found, result.stderr
+    check += f"print(mine.conf.getAll == before, spark.conf.get({next(iter(QUICK))!r}))\n"
+    check += f"print([spark.conf.get(name, None) for name in {[*asked]}])"
+    opened = OPEN.format(warehouse="w", metastore="m", confs=tuple({**QUICK, **asked}.items()))
+    result = run_python(code + opened + check, tmp_path)
+    found = ["a notebook False 2", f"True {next(iter(QUICK.values()))}", "['false', '3']"]
+    assert result.stdout.splitlines()[-3:] == found, result.stderr

@@ -1,5 +1,6 @@
 """The process's Spark: its JVM, its environment, a session a connection, and what it says."""
 
+from .applied_confs import unapplied_confs
 from .confs import SessionSettings, unprotected
 from .cursor import Bindings, Cursor, SessionConnection, uninterrupted
 from .environment import EnvironmentProblem
@@ -9,7 +10,7 @@ from .information_schema import served
 from .jvm_errors import is_jvm_error, message_of
 from .missing_names import with_near_names
 from .secrets import cause, masked, shown
-from .spark import open_session, unapplied_confs
+from .spark import open_session
 
 __all__ = [
     "Bindings",

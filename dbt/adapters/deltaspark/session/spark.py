@@ -19,10 +19,10 @@ from pyspark.sql.utils import is_remote
 
 from ..engine.delta import kept_open
 from . import environment, places
+from .applied_confs import apply_confs
 from .confs import (
     DRIVER_PACKAGES,
     IN_EACH_SESSION,
-    LISTS,
     SessionSettings,
     added_confs,
     confs_without_ivy,
@@ -49,8 +49,6 @@ MAKE_SCHEMA = (
     "spark_config: {spark.hadoop.datanucleus.schema.autoCreateTables: true,"
     " spark.hadoop.hive.metastore.schema.verification: false}"
 )
-CATALOG = "spark.sql.catalog."
-"""Confs that Spark does not list, and looks for in each session when a catalog is first used."""
 DERBY_IS_TAKEN = "Another instance of Derby may have already booted the database"
 ONE_KIND = "a process is a server's client or runs Spark itself. Use a process for each target."
 MARK = "SPARK_CONNECT_MODE_ENABLED"
@@ -74,23 +72,8 @@ def open_session(
     session = _base_session(settings, say, warn).newSession()
     if _opened is not None and _opened.attached is not None:
         _opened.attached.adjust(session)
-    for name, value in (*IN_EACH_SESSION, *settings.spark_config):
-        if session.conf.isModifiable(name) or name.startswith(CATALOG):
-            session.conf.set(name, value)
+    apply_confs(session, settings)
     return session
-
-
-def unapplied_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:
-    """The profile's confs that a session which was already running did not take."""
-    confs = ((name, value, session.conf.get(name, None)) for name, value in settings.spark_config)
-    return tuple(name for name, wanted, has in confs if not _is_applied(name, wanted, has))
-
-
-def _is_applied(name: str, wanted: str, has: str | None) -> bool:
-    """A list counts as applied where it stands among the adapter's own items; packages are jars."""
-    if name == "spark.jars.packages":
-        return True
-    return has == wanted or (name in dict(LISTS) and wanted in (has or ""))
 
 
 def _remote_session(url: str, settings: SessionSettings) -> SparkSession:

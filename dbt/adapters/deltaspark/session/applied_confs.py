@@ -1,0 +1,40 @@
+"""What a session takes of the profile's confs, whoever has started its Spark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..engine.delta import Jvm
+from .confs import IN_EACH_SESSION, LISTS
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from .confs import SessionSettings
+
+OF_DELTA = "org.apache.spark.sql.delta.sources.DeltaSQLConf"
+"""Spark lists Delta's confs as soon as this has been loaded."""
+NOT_LISTED = ("spark.sql.catalog.", "spark.databricks.delta.properties.defaults.")
+"""Confs that Spark does not list, and looks for in each session when a catalog is first used, or a
+table is made."""
+
+
+def apply_confs(session: SparkSession, settings: SessionSettings) -> None:
+    """Sets those that a session can have of its own; the others are its Spark's."""
+    Jvm(session).module(OF_DELTA)
+    for name, value in (*IN_EACH_SESSION, *settings.spark_config):
+        if session.conf.isModifiable(name) or name.startswith(NOT_LISTED):
+            session.conf.set(name, value)
+
+
+def unapplied_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:
+    """The profile's confs that a session which was already running did not take."""
+    confs = ((name, value, session.conf.get(name, None)) for name, value in settings.spark_config)
+    return tuple(name for name, wanted, has in confs if not _is_applied(name, wanted, has))
+
+
+def _is_applied(name: str, wanted: str, has: str | None) -> bool:
+    """A list counts as applied where it stands among the adapter's own items; packages are jars."""
+    if name == "spark.jars.packages":
+        return True
+    return has == wanted or (name in dict(LISTS) and wanted in (has or ""))
