@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import unquote, urlparse
 
 from dbt.adapters.contracts.connection import Credentials
 from dbt.adapters.events.types import AdapterEventWarning
@@ -32,6 +33,11 @@ MASTER = re.compile(
 )
 """What SparkContext takes; a URL of another kind may be a cluster manager's that is installed."""
 URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+METASTORES = (
+    "metastore is a folder, thrift://host:9083 or jdbc:postgresql://host/db?user=…&password=…"
+)
+NO_CONF: dict[type, str] = {type(None): "nothing", list: "a list", dict: "a mapping"}
+"""What YAML has, and a conf of Spark cannot be."""
 NOT_KEPT = (
     "The profile's keep_alive has no effect: it keeps the Spark of a `local` master. A cluster or a"
     " server runs on by itself"
@@ -80,12 +86,15 @@ class DeltaSparkCredentials(Credentials):
         return data
 
     def __post_init__(self) -> None:
+        for place in ("remote", "warehouse", "metastore"):
+            setattr(self, place, getattr(self, place) or None)  # "": an env_var's default
         spark_submit = "PYSPARK_GATEWAY_PORT" in os.environ
         if self.master is None and self.remote is None and not spark_submit:
             self.master = "local[*]"
         problems = [*self._problems()]
         if problems:
             raise DbtRuntimeError("\n".join(problems))
+        self.metastore = _folder_of(self.metastore)
         if (self.master or "").startswith("local"):
             self.warehouse = self.warehouse or "warehouse"
             self.metastore = self.metastore or "metastore"
@@ -107,12 +116,10 @@ class DeltaSparkCredentials(Credentials):
             )
         if self.driver_memory is not None and not MEMORY.fullmatch(self.driver_memory):
             yield f"driver_memory is a size such as 4g or 512m, got {self.driver_memory!r}"
-        for package in self.packages:
-            if not PACKAGE.fullmatch(package):
-                yield (
-                    "packages are Maven's coordinates, group:artifact:version, such as"
-                    f" org.postgresql:postgresql:42.7.5; got {package!r}"
-                )
+        yield from filter(None, map(_package_problem, self.packages))
+        yield from filter(None, (_conf_problem(*each) for each in self.spark_config.items()))
+        if self.metastore is not None and not _is_catalog(self.metastore):
+            yield f"{METASTORES}; got {shown('metastore', self.metastore)!r}"
         if self.conflict_retries < 0:
             yield f"conflict_retries is a count, got {self.conflict_retries}"
         yield from self._problems_of_a_server()
@@ -195,9 +202,42 @@ def _refuse(problems: list[str], *, strict: bool) -> None:
         warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=problem))
 
 
+def _is_catalog(metastore: str) -> bool:
+    """Whether it is a service, a database, or a folder by its path or its URI."""
+    if not URI.match(metastore):
+        return True
+    url = urlparse(metastore)
+    if url.scheme == "file":
+        return url.netloc in ("", "localhost") and url.path != ""
+    return metastore.startswith(("thrift:", "jdbc:"))
+
+
+def _folder_of(metastore: str | None) -> str | None:
+    """The path of a `file:` URI; what is none, as it is."""
+    url = urlparse(metastore or "")
+    return unquote(url.path) if url.scheme == "file" else metastore
+
+
+def _package_problem(package: str) -> str | None:
+    if PACKAGE.fullmatch(package):
+        return None
+    return (
+        "packages are Maven's coordinates, group:artifact:version, such as"
+        f" org.postgresql:postgresql:42.7.5; got {package!r}"
+    )
+
+
+def _conf_problem(name: str, value: object) -> str | None:
+    found = NO_CONF.get(type(value))
+    if found is None:
+        return None
+    way = "leave it out" if value is None else "write it as Spark does, in one text"
+    return f"spark_config: {name} is a text, a number, true or false; got {found}: {way}"
+
+
 def _located(place: str | None, project: Path) -> str | None:
-    if place is None or URI.match(place) and not Path(place).is_absolute():
-        return place
+    if not place or URI.match(place) and not Path(place).is_absolute():
+        return place or None
     return str((project / Path(place).expanduser()).resolve())
 
 
