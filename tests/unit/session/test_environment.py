@@ -231,3 +231,12 @@ def test_spark_defaults_are_read_as_spark_reads_them(
         "spark.sql.extensions": "org.Mine",
         "spark.driver.extraJavaOptions": "-Da=b -Dc:d",
     }
+
+
+def test_spark_defaults_that_are_no_utf_8_are_read_as_spark_reads_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    text = "# Größe\nspark.jars /j/a.jar\nspark.mine größer\n"
+    (tmp_path / "spark-defaults.conf").write_bytes(text.encode("latin-1"))
+    assert environment.spark_defaults() == {"spark.jars": "/j/a.jar", "spark.mine": "gr��er"}

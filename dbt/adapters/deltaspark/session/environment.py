@@ -186,8 +186,10 @@ def conf_folder() -> Path:
 def spark_defaults() -> dict[str, str]:
     """What the user's spark-defaults.conf says, without what is written by Java's escapes."""
     file = conf_folder() / "spark-defaults.conf"
-    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-    pairs = [SEPARATOR.split(line.strip(), maxsplit=1) for line in lines if "\\" not in line]
+    # Spark, too, reads what is no UTF-8 with a mark in its place.
+    text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    lines = [line.strip() for line in text.splitlines() if "\\" not in line]
+    pairs = [SEPARATOR.split(line, maxsplit=1) for line in lines]
     return {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and pair[0][0] not in "#!"}
 
 
