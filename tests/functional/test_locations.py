@@ -147,11 +147,30 @@ class TestTablesThatLieElsewhere:
 class TestARelativeLocation:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"guarded.sql": model("materialized='table'"), "models.yml": MODELS_YML}
+        return {
+            "whole.sql": model("materialized='table'"),
+            "counted.sql": model("materialized='incremental'"),
+            "guarded.sql": model("materialized='table'"),
+            "models.yml": MODELS_YML,
+        }
 
-    @pytest.mark.embedded("a server's Delta refuses a relative location when the table is made")
-    def test_a_table_with_a_contract_is_replaced_in_it(self, project: TestProjInfo) -> None:
-        for n in (1, 2):
-            run = dbt(project, "run", "--vars", f"{{root: lake, n: {n}}}")
-            assert run.status("guarded") == "success", run.message("guarded")
-        assert rows(project, "select * from {schema}.guarded") == [(2,)]
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        return {"kept.sql": KEPT}
+
+    @pytest.fixture(scope="class")
+    def second(self, project: TestProjInfo) -> Run:
+        dbt(project, "build", "--vars", "{root: lake, n: 1}")
+        return dbt(project, "build", "--vars", "{root: lake, n: 2}")
+
+    @pytest.mark.parametrize(
+        ("name", "found"), [("whole", [2]), ("counted", [1, 2]), ("guarded", [2]), ("kept", [1, 2])]
+    )
+    def test_is_in_the_warehouse_for_the_first_run_and_the_next(
+        self, project: TestProjInfo, second: Run, name: str, found: list[int]
+    ) -> None:
+        assert second.status(name) == "success", second.message(name)
+        assert rows(project, f"select n from {{schema}}.{name} order by n") == [(n,) for n in found]
+        (detail,) = rows(project, f"describe detail {{schema}}.{name}")
+        assert detail[4].endswith(f"warehouse/lake/{project.test_schema}/{name}")
+        assert not [each for each in second.warnings if "location_root" in each]

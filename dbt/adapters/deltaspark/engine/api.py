@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from .backend import backend
 from .delta import naming_faults
@@ -131,7 +132,7 @@ def write(
         overwrite_schema=overwrite_schema,
         partition_by=tuple(partition_by),
         cluster_by=tuple(cluster_by),
-        properties=tuple((properties or {}).items()),
+        properties=tuple(_placed(source.sparkSession, properties or {}).items()),
         comment=comment,
         columns=tuple((columns or {}).items()),
         options=tuple((options or {}).items()),
@@ -141,6 +142,18 @@ def write(
     return backend().write(
         source, target.name, spec, conflict_retries=conflict_retries, source_sql=source_sql
     )
+
+
+def _placed(spark: SparkSession, properties: Mapping[str, str]) -> dict[str, str]:
+    """The properties with the whole path of the location: a relative one is in the warehouse.
+
+    Of a relative one Delta's log lies in the process's folder, and the catalog's entry elsewhere.
+    """
+    location = properties.get("location", "")
+    if not location or urlsplit(location).scheme or location.startswith("/"):
+        return dict(properties)
+    warehouse = str(spark.conf.get("spark.sql.warehouse.dir")).rstrip("/")
+    return {**properties, "location": f"{warehouse}/{location}"}
 
 
 def altered(
