@@ -86,6 +86,20 @@ def test_a_check_that_was_added_is_as_it_should_be(target: engine.DeltaTarget) -
     assert (done.changes, newest(target)) == ((), 2)
 
 
+@pytest.mark.parametrize(
+    ("versions", "commits"), [(("2", "6"), 1), (("1", "5"), 0), (("3", "7"), 0)]
+)
+def test_versions_are_one_commit_and_none_where_delta_keeps_weaker_ones(
+    target: engine.DeltaTarget, versions: tuple[str, str], commits: int
+) -> None:
+    keys = ("delta.minReaderVersion", "delta.minWriterVersion")
+    asked = tuple(zip(keys, versions, strict=True))
+    before = newest(target)
+    alter(target, properties=asked)
+    assert newest(target) == before + commits
+    assert alter(target, properties=asked) == engine.Alteration(None, ())
+
+
 def test_what_may_be_a_secret_comes_back_as_it_was(target: engine.DeltaTarget) -> None:
     before = detail(target)["properties"]
     given = (("source_url", "https://there"), (FEED.lower(), "false"), ("DELTA.appendonly", "true"))
@@ -145,8 +159,8 @@ def fails_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     def arrange(words: str) -> None:
         statement, waiting = definition._statement, [words]
 
-        def chosen(table: str, change: Change) -> str:
-            text = statement(table, change)
+        def chosen(table: str, change: Change, *more: Any) -> str:
+            text = statement(table, change, *more)
             if waiting and words in text:
                 waiting.clear()
                 monkeypatch.setattr(DataFrame, "collect", once)

@@ -11,6 +11,7 @@ from .column_definitions import (
     without_defaults,
 )
 from .difference import Change, changes_of
+from .protocol_versions import asked_versions
 from .state import MAPPING_MODE, Json, TableState
 from .table_properties import refused_properties
 
@@ -24,6 +25,7 @@ __all__ = [
     "DEFAULTS",
     "Json",
     "altered",
+    "asked_versions",
     "changes_of",
     "clustering_of",
     "delta_table",

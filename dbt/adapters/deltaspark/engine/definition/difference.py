@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..errors import SpecError
 from ..spec import CHECKS, TableDefinition
+from .protocol_versions import asked_versions, has_versions
 from .state import MAPPING_MODE
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ WITHOUT = {ROW_TRACKING: "false", MAPPING_MODE: "none"}
 not, or not wholly, changed here."""
 FEATURE = "delta.feature."
 OF_NEW_TABLES = "delta.ignoreprotocoldefaults"
-VERSIONS = {
-    "delta.minreaderversion": "minReaderVersion",
-    "delta.minwriterversion": "minWriterVersion",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +77,10 @@ def changes_of(now: TableState, wanted: TableDefinition) -> tuple[Change, ...]:
 
 
 def _of_properties(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
+    asked = asked_versions(wanted.properties)
+    has_all = not asked or has_versions(now, asked)
     for key, value in wanted.properties:
-        if _has_property(now, key, value):
+        if has_all if key in asked else _has_property(now, key, value):
             continue
         starts_tracking = key == ROW_TRACKING and value.lower() == "true"
         if starts_tracking or (key == MAPPING_MODE and now.maps_columns):
@@ -93,7 +92,7 @@ def _of_properties(now: TableState, wanted: TableDefinition) -> Iterator[Change]
 
 
 def _has_property(now: TableState, key: str, value: str) -> bool:
-    """Features and versions are kept in the protocol, which only grows.
+    """Features are kept in the protocol, which only grows.
 
     What a new table takes from its session, or not, is kept nowhere
     (Protocol.assertMetadataContainsNoProtocolProps).
@@ -103,8 +102,6 @@ def _has_property(now: TableState, key: str, value: str) -> bool:
         return True
     if known.startswith(FEATURE):
         return known.removeprefix(FEATURE) in now.features
-    if known in VERSIONS and value.isdecimal():
-        return int(value) <= int(now.protocol[VERSIONS[known]])
     found = now.configuration.get(key, WITHOUT.get(key))
     if key in WITHOUT and found is not None:
         return found.lower() == value.lower()

@@ -7,10 +7,18 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..definition import MAPPING_MODE, Alteration, Change, TableState, changes_of
+from ..definition import (
+    MAPPING_MODE,
+    Alteration,
+    Change,
+    TableState,
+    asked_versions,
+    changes_of,
+)
 from ..delta import noted, once, session_confs
 from ..errors import EngineError, add_note
 from ..spec import CHECKS, quoted, text_literal
+from ..table_clauses import properties_text
 from .commits import has_been_executed, newest_version, uninterrupted
 from .properties import detail_of, spelled, tokens
 
@@ -49,14 +57,15 @@ def altered(
     is_done = bool(key) and has_been_executed(spark, table, key)
     changes = [] if is_done else _with_mapping(now, wanted)
     _refuse(table, changes)
+    versions = asked_versions(wanted.properties)
     done: list[_Done] = []
     sure = 0
     try:
         with session_confs(spark, noted(user_metadata)):
-            for change in _steps(changes):
+            for change in _steps(changes, versions):
                 before = newest_version(spark, table) if change.kind == "column" else None
                 done.append(_Done(change, before))
-                spark.sql(_statement(table, change)).collect()
+                spark.sql(_statement(table, change, versions)).collect()
                 sure = len(done)
         version = newest_version(spark, table) if done else None
         yield Alteration(version, tuple(map(str, changes)))
@@ -80,9 +89,15 @@ def _check(now: TableState, name: str, text: str) -> str:
     return found if tokens(found) == tokens(text) else text
 
 
-def _steps(changes: Sequence[Change]) -> Iterator[Change]:
-    """A statement each: a check that is there is dropped before it is added otherwise."""
+def _steps(changes: Sequence[Change], versions: Mapping[str, str]) -> Iterator[Change]:
+    """A statement each: a check that is there is dropped before it is added otherwise.
+
+    Versions are one statement: those of readers say nothing without those of writers.
+    """
+    of_versions = [change for change in changes if change.name in versions]
     for change in changes:
+        if change in of_versions[1:]:
+            continue
         if change.kind == "check" and None not in (change.before, change.after):
             yield replace(change, after=None)
             yield replace(change, before=None)
@@ -128,7 +143,7 @@ def state_of(spark: SparkSession, table: str) -> TableState:
     )
 
 
-def _statement(table: str, change: Change) -> str:
+def _statement(table: str, change: Change, versions: Mapping[str, str] | None = None) -> str:
     alter, name = f"ALTER TABLE {table}", quoted(change.name)
     value = text_literal(str(change.after or ""))
     match change.kind:
@@ -144,11 +159,11 @@ def _statement(table: str, change: Change) -> str:
         case "column":
             return f"{alter} DROP COLUMN {name}"
         case _:
-            return f"{alter} {_of_configuration(change)}"
+            return f"{alter} {_of_configuration(change, versions or {})}"
 
 
-def _of_configuration(change: Change) -> str:
-    """A property or a check, which is one, too."""
+def _of_configuration(change: Change, versions: Mapping[str, str]) -> str:
+    """A property or a check, which is one, too; of the versions all."""
     key, name = text_literal(change.name), quoted(change.name)
     if change.kind == "check":
         if change.after is None:
@@ -156,7 +171,8 @@ def _of_configuration(change: Change) -> str:
         return f"ADD CONSTRAINT {name} CHECK ({change.after}\n)"
     if change.after is None:
         return f"UNSET TBLPROPERTIES IF EXISTS ({key})"
-    return f"SET TBLPROPERTIES ({key} = {text_literal(str(change.after))})"
+    given = versions if change.name in versions else {change.name: str(change.after)}
+    return f"SET TBLPROPERTIES ({properties_text(given)})"
 
 
 def _columns(change: Change) -> str:
