@@ -20,6 +20,12 @@ select {{{{ var('id', 1) }}}} as id, 'monday' as day
 SPACED = """{{ config(materialized='incremental', partition_by='my day') }}
 select 1 as id, 'monday' as `my day`
 """
+SYNCED = """{{ config(materialized='incremental', unique_key='id',
+                      on_schema_change='sync_all_columns', partition_by=var('parts', none),
+                      liquid_clustered_by=var('cluster', none),
+                      auto_liquid_cluster=var('keeps', false)) }}
+select {{ var('id', 1) }} as id, 'x' as v {% if var('whole', true) %}, 'monday' as day {% endif %}
+"""
 KEYED = "unique_key='id',"
 PARTITIONED, CLUSTERED = "parts: day", "cluster: id"
 
@@ -47,6 +53,8 @@ class TestLayouts:
             "parted.sql": MODEL.format(kind="incremental", more=KEYED),
             "bared.sql": MODEL.format(kind="incremental", more=KEYED),
             "spaced.sql": SPACED,
+            "synced.sql": SYNCED,
+            "synced_too.sql": SYNCED,
         }
 
     def test_a_clustered_table_is_made_anew_with_partitions_by_a_full_refresh(
@@ -134,3 +142,23 @@ class TestLayouts:
         again = run(project, "spaced", "")
         assert again.status("spaced") == "success", again.message("spaced")
         assert told_of(again, "spaced") == ""
+
+    @pytest.mark.parametrize(
+        ("name", "first", "later", "how"),
+        [
+            ("synced", PARTITIONED, "", "partitioned"),
+            ("synced_too", "cluster: day", "keeps: true,", "clustered"),
+        ],
+    )
+    def test_a_column_of_the_layout_that_the_model_has_no_more_stays_until_a_full_refresh(
+        self, project: TestProjInfo, name: str, first: str, later: str, how: str
+    ) -> None:
+        run(project, name, first)
+        message = run(project, name, f"{later} whole: false, id: 2").message(name)
+        assert "1 config problem" in message
+        assert f"would drop day, by which the table is {how}, and Delta drops no such" in message
+        assert "take it out of the settings and run the model with --full-refresh" in message
+        assert rows(project, f"select * from {{schema}}.{name}") == [(1, "x", "monday")]
+        refreshed = run(project, name, "whole: false, id: 2", "--full-refresh")
+        assert refreshed.status(name) == "success", refreshed.message(name)
+        assert rows(project, f"select * from {{schema}}.{name}") == [(2, "x")]

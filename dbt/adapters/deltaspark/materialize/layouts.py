@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..catalog import is_managed, location_of
+from ..column_names import found
 from . import strategies
 
 if TYPE_CHECKING:
     from pyspark.errors import PySparkException
 
     from .. import engine
-    from ..settings import ModelConfig
+    from ..settings import ModelConfig, SchemaChange
 
 REFUSED = "DELTA_CLUSTERING_REPLACE_TABLE_WITH_PARTITIONED_TABLE"
 
@@ -19,15 +20,15 @@ REFUSED = "DELTA_CLUSTERING_REPLACE_TABLE_WITH_PARTITIONED_TABLE"
 def other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
     """A table keeps its partitioning until it is made anew."""
     wanted = [name.lower() for name in model.table.partition_by]
-    found = strategies.partition_columns(target)
-    if [name.lower() for name in found] == wanted:
+    partitions = strategies.partition_columns(target)
+    if [name.lower() for name in partitions] == wanted:
         return []
     if wanted and (clustering := _clustering(target)) is not None:
         return [f"{_told(model, clustering)}; {_until(model, target)}"]
     said = f"is {list(model.table.partition_by)}" if wanted else "is not set"
     return [
-        f"partition_by {said}, and the table is partitioned by {found}; it keeps that until a run"
-        " with --full-refresh"
+        f"partition_by {said}, and the table is partitioned by {partitions}; it keeps that until a"
+        " run with --full-refresh"
     ]
 
 
@@ -40,11 +41,11 @@ def told_of_a_drop(model: ModelConfig, target: engine.DeltaTarget) -> tuple[list
     """Why a clustered table does not give way to a partitioned one, since its files would stay;
     where it does, the warning of it.
     """
-    found = _told(model, _clustering(target) or [])
+    told = _told(model, _clustering(target) or [])
     if (folder := _own_folder(model, target)) is not None:
-        return [f"{found}; {_by_hand(folder)}"], []
+        return [f"{told}; {_by_hand(folder)}"], []
     ends = "so it is dropped and made anew: its history ends"
-    return [], [f"{found}; Delta makes no partitioned table of it, {ends}"]
+    return [], [f"{told}; Delta makes no partitioned table of it, {ends}"]
 
 
 def problems_of_clustering(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
@@ -52,12 +53,35 @@ def problems_of_clustering(model: ModelConfig, target: engine.DeltaTarget) -> li
     table = model.table
     if not (model.applies_changes and table.cluster_by):
         return []
-    found = strategies.partition_columns(target)
-    if not found:
+    partitions = strategies.partition_columns(target)
+    if not partitions:
         return []
     return [
-        f"liquid_clustered_by is {list(table.cluster_by)}, and the table is partitioned by {found},"
-        " which Delta does not cluster: run the model with --full-refresh to make it anew"
+        f"liquid_clustered_by is {list(table.cluster_by)}, and the table is partitioned by"
+        f" {partitions}, which Delta does not cluster: run the model with --full-refresh to make it"
+        " anew"
+    ]
+
+
+def problems_of_dropped(
+    model: ModelConfig, target: engine.DeltaTarget, change: SchemaChange
+) -> list[str]:
+    """Columns that sync_all_columns would drop, and that Delta keeps for the table's layout."""
+    gone = change.removed if model.on_schema_change == "sync_all_columns" else ()
+    if not gone:
+        return []
+    stays = not model.applies_changes or model.table.definition((), (), {}).cluster_by is None
+    layout = {
+        "partitioned": strategies.partition_columns(target),
+        "clustered": _clustering(target) or [] if stays else [],
+    }
+    kept = {how: [each for each in names if found(each, gone)] for how, names in layout.items()}
+    return [
+        f"on_schema_change 'sync_all_columns' would drop {', '.join(names)}, by which the table is"
+        f" {how}, and Delta drops no such column: keep it in the model, or take it out of the"
+        " settings and run the model with --full-refresh"
+        for how, names in kept.items()
+        if names
     ]
 
 

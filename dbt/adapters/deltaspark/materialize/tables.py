@@ -38,7 +38,13 @@ from .cast_errors import naming_values
 from .comments import with_comments
 from .definitions import defined_and_written, definition_of, new_features, other_location
 from .features_given_back import give_back_features
-from .layouts import other_layout, problems_of_clustering, refuses_partitions, told_of_a_drop
+from .layouts import (
+    other_layout,
+    problems_of_clustering,
+    problems_of_dropped,
+    refuses_partitions,
+    told_of_a_drop,
+)
 from .model_rows import ModelRows
 from .other_tables import delta_made, made_beside, told_if_not_delta, view_aside
 from .upkeep import kept_up
@@ -205,6 +211,7 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     theirs = target.schema()
     change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
     problems = problems_of_later_run(model, rows.schema, theirs, change)
+    problems += problems_of_dropped(model, target, change)
     problems += [*problems_of_clustering(model, target), *_problems_of_spark(model, rows)]
     warnings = [
         *warnings_of_later_run(model, rows.schema, theirs, change),
