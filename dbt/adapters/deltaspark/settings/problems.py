@@ -15,6 +15,7 @@ from .model import read_incremental, read_table
 from .reader import not_produced
 from .schema_change import SchemaChange, change_problems, warnings_of_change
 from .snapshot import read_snapshot
+from .statistics_columns import problems_of_statistics
 from .table import problems_of_new_columns, table_problems, warnings_of_comments
 
 if TYPE_CHECKING:
@@ -57,7 +58,15 @@ def problems_of_later_run(
         *merge_problems(model, source, target),
         *scd2_settings.table_problems(model, source.names, target.names),
         *change_problems(model.on_schema_change, change),
-        *(problems_of_new_columns(model.table, change.added) if model.applies_changes else ()),
+        *(_problems_of_definition(model, change) if model.applies_changes else ()),
+    ]
+
+
+def _problems_of_definition(model: ModelConfig, change: SchemaChange) -> list[str]:
+    """What the table cannot become before the write, which adds columns."""
+    return [
+        *problems_of_new_columns(model.table, change.added),
+        *problems_of_statistics(model.table, model.on_schema_change, change),
     ]
 
 
