@@ -13,6 +13,7 @@ from pyspark.sql.connect.dataframe import DataFrame
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine import TableDefinition
 from dbt.adapters.deltaspark.engine.delta import cloned
+from dbt.adapters.deltaspark.engine.errors import SpecError
 from dbt.adapters.deltaspark.engine.remote import definition
 from dbt.adapters.deltaspark.session import SessionConnection
 
@@ -98,6 +99,21 @@ def test_versions_are_one_commit_and_none_where_delta_keeps_weaker_ones(
     alter(target, properties=asked)
     assert newest(target) == before + commits
     assert alter(target, properties=asked) == engine.Alteration(None, ())
+
+
+def test_a_clustering_by_a_field_or_a_dotted_name_is_compared_and_put_back(
+    target: engine.DeltaTarget,
+) -> None:
+    columns = "id INT, address STRUCT<city: STRING>, `a.b` INT"
+    target.spark.sql(
+        f"CREATE OR REPLACE TABLE {target.name} ({columns}) USING delta CLUSTER BY (`a.b`)"
+    ).collect()
+    assert alter(target, cluster_by=("a.b",)) == engine.Alteration(None, ())
+    rival(target, "CLUSTER BY (address.city, `a.b`)")
+    assert notes(fail(target, cluster_by=("id",))) == []
+    assert detail(target)["clusteringColumns"] == ["address.city", "`a.b`"]
+    with pytest.raises(SpecError, match="clustered by address, which cannot be dropped"):
+        alter(target, dropped=("address",))
 
 
 def test_what_may_be_a_secret_comes_back_as_it_was(target: engine.DeltaTarget) -> None:

@@ -52,6 +52,21 @@ def test_a_block_that_fails_puts_everything_back(target: engine.DeltaTarget, pat
     assert (told["undone"], told["property team"]) == ("version 2", "theirs -> ours")
 
 
+def test_a_clustering_by_a_field_comes_back_and_keeps_its_struct(
+    small: SparkSession, tmp_path: Path
+) -> None:
+    target = engine.DeltaTarget.for_path(small, str(tmp_path / "clustered"))
+    columns = "id INT, address STRUCT<city: STRING>, `a.b` INT"
+    small.sql(f"CREATE TABLE {target.name} ({columns}) USING delta CLUSTER BY (`a.b`)")
+    assert alter(target, cluster_by=("a.b",)) == engine.Alteration(None, ())
+    small.sql(f"ALTER TABLE {target.name} CLUSTER BY (address.city, `a.b`)")
+    assert notes(fail(target, cluster_by=("id",))) == []
+    assert detail(target)["clusteringColumns"] == ["address.city", "`a.b`"]
+    refused(target, ["clustered by address, which cannot be dropped"], dropped=("address",))
+    alter(target, dropped=("address",), cluster_by=("id",))
+    assert (target.schema().names, detail(target)["clusteringColumns"]) == (["id", "a.b"], ["id"])
+
+
 def test_a_dropped_column_comes_back_with_its_values(
     target: engine.DeltaTarget, path: Path
 ) -> None:

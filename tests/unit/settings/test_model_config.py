@@ -51,6 +51,12 @@ def test_all_problems_of_a_model_come_in_one_error() -> None:
     [
         ({"incremental_strategy": "delete+insert"}, "'delete+insert' needs unique_key"),
         ({"incremental_strategy": "insert_only"}, "'insert_only' needs unique_key"),
+        (
+            {"liquid_clustered_by": "id.part"},
+            "liquid_clustered_by names 'id.part', a field of a struct, and whole columns are what"
+            " it takes: give the model a column of it, or cluster the table by ALTER TABLE, which"
+            " auto_liquid_cluster: true keeps",
+        ),
         ({"unique_key": "idd"}, "unique_key names 'idd', which the model does not produce"),
         ({"unique_key": ["id", "dya"]}, "did you mean 'day'?"),
         ({"unique_key": {"a": 1}}, "unique_key must be a text or a list of texts, got {'a': 1}"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..catalog import is_managed, location_of
 from ..column_names import found
+from ..settings import name_parts
 from . import strategies
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def problems_of_dropped(
     stays = not model.applies_changes or model.table.definition((), (), {}).cluster_by is None
     layout = {
         "partitioned": strategies.partition_columns(target),
-        "clustered": _clustering(target) or [] if stays else [],
+        "clustered": [name_parts(each)[0] for each in _clustering(target) or [] if stays],
     }
     kept = {how: [each for each in names if found(each, gone)] for how, names in layout.items()}
     return [

@@ -14,7 +14,7 @@ from .databricks_properties import without_databricks_own
 from .odd_names import odd_names
 from .reader import ConfigReader, not_produced
 from .reserved_properties import CHECKS, reserved_properties
-from .sql_tokens import columns_in
+from .sql_tokens import columns_in, name_parts
 from .table_names import name_problems
 from .upkeep import Upkeep, read_upkeep, warnings_of_zorder
 
@@ -166,8 +166,26 @@ def table_problems(table: TableConfig, source: Sequence[str]) -> list[str]:
         "zorder": zorder,
         "a not_null constraint": table.constraints.not_null,
     }
-    problems = [each for key, names in named.items() for each in not_produced(key, names, source)]
-    return [*problems, *_named_twice(source)]
+    fields = [name for name in table.cluster_by if _is_field(name, source)]
+    problems = [
+        each
+        for key, names in named.items()
+        for each in not_produced(key, [name for name in names if name not in fields], source)
+    ]
+    return [*problems, *map(_not_clustered_by, fields), *_named_twice(source)]
+
+
+def _is_field(name: str, source: Sequence[str]) -> bool:
+    first, *more = name_parts(name)
+    return bool(more and found(name, source) is None and found(first, source))
+
+
+def _not_clustered_by(field: str) -> str:
+    return (
+        f"liquid_clustered_by names {field!r}, a field of a struct, and whole columns are what it"
+        " takes: give the model a column of it, or cluster the table by ALTER TABLE, which"
+        " auto_liquid_cluster: true keeps"
+    )
 
 
 def _named_twice(source: Sequence[str]) -> list[str]:

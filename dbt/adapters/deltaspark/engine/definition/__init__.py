@@ -1,6 +1,7 @@
 """What a table is beside its rows, its difference from what it should be, one commit of it."""
 
 from .alteration import Alteration, NamedTable, altered
+from .clustering_names import clustering_names, clustering_text
 from .column_definitions import (
     CLUSTERING,
     DEFAULTS,
@@ -27,7 +28,9 @@ __all__ = [
     "altered",
     "asked_versions",
     "changes_of",
+    "clustering_names",
     "clustering_of",
+    "clustering_text",
     "delta_table",
     "given_fields",
     "refused_properties",

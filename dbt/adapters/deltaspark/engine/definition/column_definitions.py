@@ -12,6 +12,7 @@ from pyspark.errors.exceptions.captured import convert_exception
 from ..delta import CATALYST, DELTA, JavaObject, optional
 from ..errors import SpecError
 from ..spec import quoted, text_literal
+from .clustering_names import clustering_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -186,7 +187,7 @@ def delta_table(jvm: Jvm, name: str) -> JavaObject:
 
 
 def clustering_of(jvm: Jvm, snapshot: JavaObject) -> tuple[str, ...]:
-    """The columns that the table is clustered by, by plain names; fields of structs as SQL.
+    """What the table is clustered by, as `clustering_names` has it.
 
     Delta looks for them in the table's whole state, also where its protocol has no clustering.
     """
@@ -194,6 +195,4 @@ def clustering_of(jvm: Jvm, snapshot: JavaObject) -> tuple[str, ...]:
     if not clustered.isSupported(snapshot.protocol()):
         return ()
     found = jvm.module(f"{CLUSTERING}.ClusteringColumnInfo").extractLogicalNames(snapshot)
-    parser = jvm.session.sessionState().sqlParser()
-    parts = [(name, parser.parseMultipartIdentifier(name)) for name in jvm.items(found)]
-    return tuple(name if each.size() > 1 else each.apply(0) for name, each in parts)
+    return clustering_names(jvm.items(found))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..delta import DELTA, JavaObject, Jvm, Operation
 from ..errors import SpecError
-from ..spec import CHECKS, TableDefinition, quoted
+from ..spec import CHECKS, TableDefinition
+from .clustering_names import clustering_text
 from .column_definitions import CLUSTERING, clustering_of
 from .state import Json, TableState
 
@@ -148,14 +149,16 @@ def _refuse_clustering(txn: Transaction, columns: Sequence[str]) -> None:
     jvm = txn.jvm
     clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
     clustered.validateNumClusteringColumns(jvm.seq([jvm.seq([c]) for c in columns]), jvm.none)
-    clustered.validateClusteringColumnsInStatsSchema(txn.snapshot, jvm.seq(map(quoted, columns)))
+    clustered.validateClusteringColumnsInStatsSchema(
+        txn.snapshot, jvm.seq(map(clustering_text, columns))
+    )
 
 
 def _reclustered(txn: Transaction, columns: Sequence[str]) -> list[JavaObject]:
     """DomainMetadata actions."""
     jvm = txn.jvm
     clustered = jvm.module(f"{CLUSTERING}.ClusteredTableUtils")
-    names = jvm.seq(map(quoted, columns))
+    names = jvm.seq(map(clustering_text, columns))
     return jvm.items(clustered.getClusteringDomainMetadataForAlterTableClusterBy(names, txn.java))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..errors import SpecError
 from ..spec import CHECKS, TableDefinition
+from .clustering_names import clustering_column
 from .protocol_versions import asked_versions, has_versions
 from .state import MAPPING_MODE
 
@@ -192,7 +193,8 @@ def _of_dropped(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
             " Leave the property out, since Delta drops columns of tables with column mapping."
         )
     clustering = now.clustering if wanted.cluster_by is None else wanted.cluster_by
-    for role, names in (("partitioned", now.partition_columns), ("clustered", clustering)):
+    clustered = [*map(clustering_column, clustering)]
+    for role, names in (("partitioned", now.partition_columns), ("clustered", clustered)):
         needed = [name for name in gone if name.lower() in {other.lower() for other in names}]
         if needed:
             raise SpecError(

@@ -14,6 +14,8 @@ from ..definition import (
     TableState,
     asked_versions,
     changes_of,
+    clustering_names,
+    clustering_text,
 )
 from ..delta import noted, once, session_confs
 from ..errors import EngineError, add_note
@@ -139,7 +141,7 @@ def state_of(spark: SparkSession, table: str) -> TableState:
         },
         protocol=versions,
         features=frozenset(each.lower() for each in detail["tableFeatures"]),
-        clustering=tuple(detail["clusteringColumns"] or ()),
+        clustering=clustering_names(detail["clusteringColumns"] or ()),
     )
 
 
@@ -177,7 +179,11 @@ def _of_configuration(change: Change, versions: Mapping[str, str]) -> str:
 
 def _columns(change: Change) -> str:
     names = change.after
-    return f"({', '.join(map(quoted, names))})" if isinstance(names, tuple) and names else "NONE"
+    return (
+        f"({', '.join(map(clustering_text, names))})"
+        if isinstance(names, tuple) and names
+        else "NONE"
+    )
 
 
 def _undo(

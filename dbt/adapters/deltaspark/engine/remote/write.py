@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ..definition import clustering_names
 from ..delta import AUTO_MERGE, Commit, once
 from ..errors import EngineError
 from ..plan import ChangePlan
@@ -62,7 +63,7 @@ def _refuse_other_table(spark: SparkSession, table: str, spec: WriteSpec) -> Non
     _refuse_other_partitions(table, detail["partitionColumns"], spec.partition_by)
     found = detail["properties"]
     properties = {key: found.get(spelled(key, found)) for key, _ in spec.properties}
-    clustering = detail["clusteringColumns"] or ()
+    clustering = clustering_names(detail["clusteringColumns"] or ())
     refuse_other_description(table, spec, properties, detail["description"], clustering)
 
 
