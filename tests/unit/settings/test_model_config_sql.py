@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.deltaspark.catalog.ddl import clauses_of_table, clauses_of_view, comment_statements
+from dbt.adapters.deltaspark.catalog.ddl import (
+    clauses_of_table,
+    clauses_of_view,
+    comment_statements,
+)
 from dbt.adapters.deltaspark.engine.spec import text_literal
 from dbt.adapters.deltaspark.settings.table import TableConfig
 
