@@ -73,12 +73,11 @@ def test_a_process_is_its_number_and_its_start() -> None:
     ],
 )
 def test_a_spark_is_elsewhere_as_its_machine_and_its_lock_say(
-    tmp_path: Path, differ: tuple[str, ...], while_held: bool, when_free: bool
+    differ: tuple[str, ...], while_held: bool, when_free: bool
 ) -> None:
     machine = processes.this_machine() | dict.fromkeys(differ, "another")
-    found = shaken(tmp_path, machine=machine)
-    assert warm._is_elsewhere(found, held=True) is while_held
-    assert warm._is_elsewhere(found, held=False) is when_free
+    assert processes.are_elsewhere(machine, held=True) is while_held
+    assert processes.are_elsewhere(machine, held=False) is when_free
 
 
 def test_what_a_container_left_that_was_made_anew_is_cleared_away(tmp_path: Path) -> None:

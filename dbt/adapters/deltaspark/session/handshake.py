@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, TextIO
 
 from . import processes
@@ -35,6 +36,8 @@ FILE, LOG = "handshake.json", "spark.log"
 START, KEEPER, USERS = "start.lock", "keeper.lock", "users"
 LONGEST = 180.0
 """Seconds that a process waits for another one that starts or ends the Spark."""
+NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL)
+"""What a file system that has no locks answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +79,42 @@ def folder_of(settings: SessionSettings) -> Path | None:
     return cache and cache / "warm" / hashlib.sha256(places.encode()).hexdigest()[:16]
 
 
+class Unfit(Exception):
+    """A folder in which no warm Spark can be kept; the message says why."""
+
+
 def make(folder: Path) -> None:
-    """The folder, which nobody else may look into; raises PermissionError where somebody may."""
+    """The folder, which nobody else may look into, and in which there are locks.
+
+    Raises Unfit where others may, or its file system has no owners, modes or locks;
+    PermissionError where it is another user's.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = folder.lstat()
-    if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o077:
-        raise PermissionError(errno.EACCES, "it is another user's, or open to others", str(folder))
+    with TemporaryFile(dir=folder) as probe:
+        _check_owner(folder, os.fstat(probe.fileno()).st_uid)
+        try:
+            fcntl.flock(probe, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in NO_LOCKS:
+                raise Unfit(f"{folder} has no locks ({error.strerror})") from error
+            raise
     (folder / USERS).mkdir(mode=0o700, exist_ok=True)
     if not (folder / ".gitignore").exists():
         with private(folder / ".gitignore") as opened:
             opened.write("*\n")
+
+
+def _check_owner(folder: Path, owner_of_new_files: int) -> None:
+    """Whose a folder is says nothing where what this user makes is not this user's (SMB)."""
+    found, user = folder.lstat(), os.getuid()
+    if found.st_uid != user and owner_of_new_files == user:
+        raise PermissionError(errno.EACCES, "it is another user's", str(folder))
+    mode = stat.S_IMODE(found.st_mode)
+    if found.st_uid != user or mode & 0o077:
+        raise Unfit(
+            f"{folder}, which would hold its secret, is open to other users (mode {mode:o},"
+            f" owner {found.st_uid}); `chmod 700` closes it, where its disk keeps modes"
+        )
 
 
 def read(folder: Path) -> Handshake | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,6 +42,18 @@ def this_machine() -> dict[str, str]:
     What a system does not tell is "".
     """
     return {"host": platform.node(), "boot": _boot(), "numbers": _numbers()}
+
+
+def are_elsewhere(machine: Mapping[str, str], *, held: bool) -> bool:
+    """Whether processes of that machine may run where they cannot be asked from here.
+
+    `held`: whether a lock that they hold while they run is held, as this system sees it.
+    A host gets another name while it runs, and a container is made anew. A lock that is free says
+    of this system alone that nobody has it: those of other hosts need not be seen on a shared disk.
+    """
+    here = this_machine()
+    differ = {name for name in here if here[name] != machine[name]}
+    return not differ.isdisjoint({"boot", "numbers"}) if held else {"boot", "host"} <= differ
 
 
 def _boot() -> str:

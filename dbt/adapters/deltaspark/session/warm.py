@@ -10,8 +10,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,12 +19,13 @@ from urllib.parse import unquote, urlparse
 
 from py4j.protocol import AUTH_COMMAND_NAME
 
-from . import environment, handshake, places, processes
+from . import environment, handshake, processes
 from .attach import Attached, attach, compared, detach
 from .confs import SessionSettings, confs_without_ivy, items, spark_confs
 from .errors import SessionError
 from .jvm_output import FETCHING
 from .processes import runs
+from .warm_folder import alone, folder_for
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -59,12 +60,11 @@ def warm_session(
     be no other, since the warm one holds the embedded catalog; EnvironmentProblem and SessionError
     where none can be started.
     """
-    folder = handshake.folder_of(settings)
+    folder = folder_for(settings, say, warn)
     if folder is None:
-        say("keep_alive does nothing: this system has no locks for it, or the cache folder is off")
         return None
     confs = asked_for(settings)
-    with _alone(folder, settings):
+    with alone(folder):
         found = _answering(folder, warn)
         if found is not None:
             fits, differences = _fitting(folder, found, confs)
@@ -136,24 +136,6 @@ def versions() -> dict[str, str]:
     }
 
 
-@contextmanager
-def _alone(folder: Path, settings: SessionSettings) -> Iterator[None]:
-    try:
-        places.make(settings.catalog_folder)
-        handshake.make(folder)
-        handshake.private(folder / handshake.START).close()
-    except OSError as error:
-        raise SessionError(
-            f"keep_alive: {folder} cannot be used by this user ({error.strerror}); a warm Spark"
-            " serves the user alone who started it. Give this one a `metastore` folder of its own."
-        ) from error
-    try:
-        with handshake.locked(folder / handshake.START):
-            yield
-    except TimeoutError as error:
-        raise SessionError(f"keep_alive: {error}") from error
-
-
 def _answering(folder: Path, warn: Say) -> Handshake | None:
     """The handshake of a Spark that answers; what is left of one that does not is cleared away."""
     found = handshake.read(folder)
@@ -161,7 +143,7 @@ def _answering(folder: Path, warn: Say) -> Handshake | None:
         handshake.remove(folder)  # the keeper of one that cannot be read ends, and lets go
         return None
     held = handshake.is_held(folder / handshake.KEEPER)
-    if _is_elsewhere(found, held=held):
+    if processes.are_elsewhere(found.machine, held=held):
         raise SessionError(
             f"keep_alive: the warm Spark of {folder} runs on another machine or in another"
             f" container ({found.machine['host']}). Stop it there (`deltaspark stop`), or"
@@ -182,17 +164,6 @@ def _answering(folder: Path, warn: Say) -> Handshake | None:
     warn("The warm Spark is gone, or answers no more: another one is started")
     end(folder, found, patience=0)
     return None
-
-
-def _is_elsewhere(found: Handshake, *, held: bool) -> bool:
-    """Whether it may be running where it cannot be asked, its keeper's lock being held or free.
-
-    A host gets another name while it runs, and a container is made anew. A lock that is free says
-    of this system alone that nobody has it: those of other hosts need not be seen on a shared disk.
-    """
-    here = processes.this_machine()
-    differ = {name for name in here if here[name] != found.machine[name]}
-    return not differ.isdisjoint({"boot", "numbers"}) if held else {"boot", "host"} <= differ
 
 
 def _answer(found: Handshake) -> str:
