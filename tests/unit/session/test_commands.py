@@ -133,7 +133,8 @@ def test_one_that_cannot_be_stopped_keeps_none_of_the_others_from_it(
     monkeypatch.setattr(handshake, "LONGEST", 0.1)
     another, registered = folder.with_name("next"), handshake.registry()
     assert registered is not None
-    entry = {"folder": str(another), "project": "/next"}
+    (own,) = registered.iterdir()
+    entry = {**json.loads(own.read_text()), "folder": str(another), "project": "/next"}
     (registered / "next").write_text(json.dumps(entry))  # after those of processes, by its name
     shaken(folder)
     with (
@@ -150,3 +151,41 @@ def test_one_that_cannot_be_stopped_keeps_none_of_the_others_from_it(
 
 def test_a_clock_that_was_set_back_makes_no_age_below_nothing(tmp_path: Path) -> None:
     assert warm.age(shaken(tmp_path, started=time.time() + 3600)) == "0 s"
+
+
+def listings() -> list[Path]:
+    registered = handshake.registry()
+    assert registered is not None
+    return sorted(registered.iterdir())
+
+
+def test_two_machines_list_theirs_in_one_home_though_their_keepers_have_one_number(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shaken(folder)
+    here = processes.this_machine()
+    there = {name: f"another {name}" for name in here}
+    with monkeypatch.context() as on_another_machine:
+        on_another_machine.setattr(processes, "this_machine", lambda: there)
+        entered = handshake.listed(Path("/only/there"))
+        entered.__enter__()
+    assert len(listings()) == 2
+    with handshake.locked(folder / handshake.KEEPER):
+        assert commands.main(["status", "--all"]) == 0
+    assert capsys.readouterr().out.count(", keeper ") == 1
+    assert len(listings()) == 2, "its lock is not seen from here"
+    entered.__exit__(None, None, None)
+    assert len(listings()) == 1
+
+
+def test_what_a_killed_keeper_has_listed_shows_not_the_next_one_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shaken(folder)
+    (own,) = listings()
+    killed = {**json.loads(own.read_text()), "keeper": 1}
+    own.with_name("1-killed").write_text(json.dumps(killed))
+    with handshake.locked(folder / handshake.KEEPER):
+        assert commands.main(["status"]) == 0
+    assert capsys.readouterr().out.count(", keeper ") == 1
+    assert listings() == [own]

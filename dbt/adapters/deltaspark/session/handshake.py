@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, mkstemp
 from typing import TYPE_CHECKING, TextIO
 
 from . import processes
@@ -186,7 +186,7 @@ def is_held(path: Path) -> bool:
 
 
 def registry() -> Path | None:
-    """Where the user's warm Sparks are listed, each in a file of its keeper's number."""
+    """Where the user's warm Sparks are listed, of all machines that share the home; one a file."""
     cache = cache_folder()
     return cache and cache / "warm" / "running"
 
@@ -194,14 +194,9 @@ def registry() -> Path | None:
 @contextmanager
 def listed(folder: Path) -> Iterator[None]:
     """Found by the console command, for as long as this keeper runs."""
-    place = registry()
-    file = place and place / str(os.getpid())
-    if file is not None:
-        with suppress(OSError):  # a cache that cannot be written to: the command finds less
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            file.unlink(missing_ok=True)
-            with private(file) as opened:
-                json.dump({"folder": str(folder), "project": os.getcwd()}, opened)
+    file = None
+    with suppress(OSError):  # a cache that cannot be written to: the command finds less
+        file = _listing(folder)
     try:
         yield
     finally:
@@ -210,8 +205,22 @@ def listed(folder: Path) -> Iterator[None]:
                 file.unlink(missing_ok=True)
 
 
+def _listing(folder: Path) -> Path | None:
+    """Its file; the number of its process alone may be another machine's, too."""
+    place, keeper = registry(), os.getpid()
+    if place is None:
+        return None
+    machine = processes.this_machine()
+    told = {"folder": str(folder), "project": os.getcwd(), "keeper": keeper, "machine": machine}
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    number, name = mkstemp(dir=place, prefix=f"{keeper}-")
+    with os.fdopen(number, "w") as opened:
+        json.dump(told, opened)
+    return Path(name)
+
+
 def running() -> Iterator[tuple[Path, Path, Handshake]]:
-    """The project's folder, the handshake's folder, and the handshake of each that runs."""
+    """The project's folder, the handshake's folder, and the handshake of each that runs here."""
     place = registry()
     for file in sorted(place.glob("*")) if place else ():
         with suppress(OSError, ValueError, KeyError):
@@ -219,10 +228,13 @@ def running() -> Iterator[tuple[Path, Path, Handshake]]:
             folder = Path(told["folder"])
             found = read(folder)
             held = is_held(folder / KEEPER)
+            if processes.are_elsewhere(told["machine"], held=held):
+                continue
+            of_it = found and (found.keeper, found.machine) == (told["keeper"], told["machine"])
             # A JVM that hangs outlives a keeper that was killed, and can only be stopped.
-            if found is not None and (held or processes.runs(found.jvm, found.jvm_began)):
+            if found and of_it and (held or processes.runs(found.jvm, found.jvm_began)):
                 yield Path(told["project"]), folder, found
-            elif not held:
+            elif found or not held:
                 file.unlink(missing_ok=True)  # its keeper was killed
 
 
