@@ -77,8 +77,21 @@ def test_start_is_a_dbt_debug_and_says_where_no_spark_stays(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(subprocess, "run", debug := Debug(0))
     assert commands.main(["start"]) == 1
-    assert debug.asked == ["-m", "dbt.cli.main", "debug", "--connection"]
+    assert debug.asked == [*processes.python("dbt.cli.main", "cli")[1:], "debug", "--connection"]
     assert "the profile's target has no `keep_alive: 30m`" in capsys.readouterr().out
+
+
+def test_start_is_led_astray_by_no_module_of_the_project_that_python_has_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    for name in ("secrets", "types"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the project has run')")
+    assert commands.main(["start"]) == 1
+    shown = "".join(capfd.readouterr())
+    assert "the project has run" not in shown
+    assert "dbt_project.yml" in shown
 
 
 def test_start_ends_as_its_dbt_debug_does(

@@ -13,12 +13,12 @@ import hashlib
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from .environment import installed, is_local, java_command, spark_home
+from .processes import python
 
 FOLDER = "DBT_DELTASPARK_CACHE"
 """The environment's name of another cache folder; empty: there is no archive."""
@@ -77,7 +77,7 @@ def made_in_background(archive: Path, jars: Sequence[str]) -> None:
     slowly = ["nice", "-n", "19"] if shutil.which("nice") else []
     with suppress(OSError):
         subprocess.Popen(
-            [*slowly, sys.executable, "-m", f"{__package__}.archiving", str(archive), *jars],
+            [*slowly, *python(f"{__package__}.archiving", "main"), str(archive), *jars],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -44,7 +44,7 @@ def _printed(answer: Callable[[Running], str], running: Running) -> bool:
 
 def start() -> int:
     """What `dbt debug` starts in this folder's project, if its profile has keep_alive."""
-    debug = [sys.executable, "-m", "dbt.cli.main", "debug", "--connection"]
+    debug = [*processes.python("dbt.cli.main", "cli"), "debug", "--connection"]
     code = subprocess.run(debug, check=False).returncode
     if code == 0 and not any(map(_is_here, handshake.running())):
         print("Spark does not stay warm: the profile's target has no `keep_alive: 30m`.")

@@ -1,4 +1,4 @@
-"""The process that keeps a Spark warm: `python -m dbt.adapters.deltaspark.session.keeper`.
+"""The process that keeps a Spark warm, which `warm` starts.
 
 It is told its settings by a line on its standard input, answers with a line when Spark has started
 or could not, and ends with its Spark: after the idle time, when its handshake is gone or is another
@@ -216,7 +216,3 @@ def _say_in(log: Path) -> None:
             os.dup2(opened.fileno(), number)
     with open(os.devnull) as nothing:
         os.dup2(nothing.fileno(), 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,13 +1,27 @@
-"""Processes by number and start, and the machine on which a number means something."""
+"""Processes by number and start, the machine on which a number means something; new Pythons."""
 
 from __future__ import annotations
 
 import os
 import platform
 import subprocess
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+
+
+def python(module: str, function: str) -> list[str]:
+    """The command that calls the function in a Python of its own, arguments to follow.
+
+    Its modules are those of an installed command: a project's own secrets.py, in the current
+    folder, is none of them.
+    """
+    code = f"""import sys
+sys.path[:] = [place for place in sys.path if place]
+from {module} import {function}
+sys.exit({function}())"""
+    return [sys.executable, "-c", code]
 
 
 def began(process: int) -> str | None:

@@ -8,7 +8,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -32,10 +31,6 @@ if TYPE_CHECKING:
 
     from .handshake import Handshake
 
-KEEPER = f"""import sys
-sys.path[:] = [place for place in sys.path if place]  # a project's own secrets.py is none of ours
-from {__package__}.keeper import main
-sys.exit(main())"""
 OF_THE_ENVIRONMENT = re.compile(
     "(AWS|AZURE|GOOGLE|HADOOP|HIVE|KRB5)_?.*|SPARK_CONF_DIR|SPARK_LOCAL_DIRS|JAVA_TOOL_OPTIONS"
     "|PYSPARK_SUBMIT_ARGS|PYSPARK_PYTHON|PYTHONPATH|TZ"
@@ -209,7 +204,7 @@ def _gives_way(
 
 def _started(folder: Path, settings: SessionSettings, confs: Mapping[str, str]) -> Handshake:
     """A keeper of its own session, which has started the Spark."""
-    command = [sys.executable, "-c", KEEPER]
+    command = processes.python(f"{__package__}.keeper", "main")
     with handshake.private(folder / handshake.LOG) as log:
         keeper = subprocess.Popen(
             command,
