@@ -15,9 +15,9 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
@@ -51,21 +51,20 @@ def main() -> int:
     _say_in(folder / handshake.LOG)
     stopping = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
-    with handshake.locked(folder / handshake.KEEPER):
+    with ExitStack() as alone:
         try:
+            alone.enter_context(handshake.locked(folder / handshake.KEEPER))
             session = open_session(settings_of(wanted["settings"]))
         except Exception as error:  # whatever it is, it is told to who asked for a Spark
             kind = "environment" if isinstance(error, EnvironmentProblem) else "session"
-            known = isinstance(error, (EnvironmentProblem, SessionError))
+            known = isinstance(error, (EnvironmentProblem, SessionError, TimeoutError))
             text = str(error) if known else message_of(error)
-            print(json.dumps({"problem": kind, "text": text}), file=answer, flush=True)
+            _tell(answer, {"problem": kind, "text": text})
             return 1
-        own = _handshake(wanted)
-        handshake.write(folder, own)
-        print(json.dumps({"jvm": own.jvm}), file=answer, flush=True)
-        answer.close()
-        patience = ENDING
+        own, patience = _handshake(wanted), ENDING
         try:
+            handshake.write(folder, own)
+            _tell(answer, {"jvm": own.jvm})
             with handshake.listed(folder):
                 patience = ENDING if keep(session, folder, own, stopping) else 0
         finally:
@@ -73,6 +72,12 @@ def main() -> int:
                 handshake.remove(folder)
             end_jvm(session, patience)
     return 0
+
+
+def _tell(answer: TextIO, told: Mapping[str, object]) -> None:
+    """To who asked for the Spark; raises BrokenPipeError where that one was killed meanwhile."""
+    with answer:
+        print(json.dumps(told), file=answer)
 
 
 def settings_of(told: dict[str, Any]) -> SessionSettings:
