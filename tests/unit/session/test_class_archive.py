@@ -124,3 +124,22 @@ def test_without_a_name_the_folder_is_the_users_own(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv(FOLDER, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/home/me/cached")
     assert cache_folder() == Path("/home/me/cached/dbt-deltaspark")
+
+
+def test_a_cache_folder_is_the_same_for_the_process_that_makes_the_archive_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(FOLDER, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", ".cache")
+    monkeypatch.chdir(tmp_path)
+    assert cache_folder() == tmp_path / ".cache/dbt-deltaspark"
+
+
+def test_spark_starts_where_the_user_has_no_home(
+    java: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one in a container who is a number alone."""
+    for name in (FOLDER, "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 4321987)
+    assert with_archive(LOCAL) == LOCAL

@@ -56,12 +56,15 @@ def archive_of(confs: Mapping[str, str]) -> Path | None:
 
 
 def cache_folder() -> Path | None:
-    """The folder of what can be made again, which may not be there yet."""
+    """The folder of what can be made again, which may not be there yet; None: it is not wanted,
+    or the user has no home."""
     named = os.environ.get(FOLDER)
     if named is not None:
         return Path(named).absolute() if named else None
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "dbt-deltaspark"
+    with suppress(RuntimeError):  # in a container the user may be a number alone
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return Path(base).absolute() / "dbt-deltaspark"
+    return None
 
 
 def _fingerprint(java_home: Path) -> str:

@@ -24,7 +24,7 @@ def folder_for(
     """
     folder = handshake.folder_of(settings)
     if folder is None:
-        off = f"{FOLDER} is empty, and `metastore` is no folder"
+        off = f"`metastore` is no folder, and there is no cache folder ({FOLDER} names one)"
         say(
             f"keep_alive does nothing: {off if handshake.HAS_LOCKS else 'this system has no locks'}"
         )
