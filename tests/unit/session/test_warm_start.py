@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +23,7 @@ from dbt.adapters.deltaspark.session import (
     SessionSettings,
     environment,
     handshake,
+    processes,
     spark,
     warm,
 )
@@ -141,3 +143,28 @@ def test_a_spark_that_is_there_is_named_with_its_age(
     with handshake.locked(folder / handshake.KEEPER):
         assert warm.warm_session(settings, said.append, pytest.fail) is session
     assert said == ["Using the warm Spark (JVM 4711), which was started 0 s ago"]
+
+
+@pytest.mark.parametrize("settings_are", ["short", "longer than what a pipe holds"])
+def test_of_a_keeper_that_ends_at_once_the_log_is_named(
+    settings_are: str, settings: SessionSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confs = {"spark.mine": "x" * (1 if settings_are == "short" else 1 << 20)}
+    folder = folder_of(settings)
+    handshake.make(folder)
+    fails = [sys.executable, "-c", "raise SystemExit('no such module')"]
+    monkeypatch.setattr(processes, "python", lambda *_: fails)
+    with pytest.raises(SessionError, match=r"its process ended\nIts log: .*/warm/spark\.log"):
+        warm._started(folder, settings, confs)
+    assert "no such module" in (folder / handshake.LOG).read_text()
+
+
+def test_a_spark_whose_settings_have_changed_while_it_started_is_told_with_the_way_out(
+    settings: SessionSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = shaken(folder_of(settings))
+    handshake.remove(folder_of(settings))
+    monkeypatch.setattr(warm, "_started", lambda *_: found)
+    monkeypatch.setattr(warm, "_fitting", lambda *_: (None, ["the file /jars/mine.jar differs"]))
+    with pytest.raises(SessionError, match=r": the file /jars/mine\.jar differs.*Try again"):
+        warm.warm_session(settings, lambda _: None, pytest.fail)

@@ -79,7 +79,10 @@ def warm_session(
         fits, differences = _fitting(folder, found, confs)
         say(f"Spark started in {time.monotonic() - began:.1f} s")
     if fits is None:
-        raise SessionError(f"the warm Spark is not what was asked for: {'; '.join(differences)}")
+        raise SessionError(
+            f"The warm Spark is not what was asked for: {'; '.join(differences)}, which has changed"
+            " while it started. Try again: a Spark that nobody uses gives way to another."
+        )
     return fits
 
 
@@ -224,9 +227,12 @@ def _started(folder: Path, settings: SessionSettings, confs: Mapping[str, str]) 
         "keep_alive": settings.keep_alive,
     }
     try:
-        with keeper.stdin as asked, keeper.stdout as answered:
-            asked.write(f"{json.dumps(told)}\n")
-            asked.close()
+        with keeper.stdout as answered:
+            with (
+                suppress(BrokenPipeError),
+                keeper.stdin as asked,
+            ):  # one that has ended says nothing
+                asked.write(f"{json.dumps(told)}\n")
             line = answered.readline()
     except BaseException:  # Ctrl-C, for one: nobody would use what it starts
         os.killpg(keeper.pid, signal.SIGKILL)
