@@ -97,11 +97,12 @@ def test_a_first_row_that_breaks_a_definition_leaves_no_table_elsewhere(
     assert small.sql(f"DESCRIBE EXTENDED {NAME}").filter("data_type = 'EXTERNAL'").count() == 1
 
 
+@pytest.mark.parametrize("columns", [{"id": "NOT NULL"}, {}], ids=["defined", "plain"])
 def test_a_relative_location_lies_in_the_warehouse_and_is_the_same_when_it_is_replaced(
-    small: SparkSession, defined: engine.DeltaTarget, request: pytest.FixtureRequest
+    small: SparkSession, defined: engine.DeltaTarget, columns: dict[str, str]
 ) -> None:
-    given = f"a lake/{request.node.name}"
-    arguments: dict[str, Any] = {"columns": {"id": "NOT NULL"}, "properties": {"location": given}}
+    given = f"a lake/relative {len(columns)}"
+    arguments: dict[str, Any] = {"columns": columns, "properties": {"location": given}}
     engine.write(sales(small, "(1, 2, 2)"), defined, **arguments)
     replaces: dict[str, Any] = {"mode": "overwrite", "overwrite_schema": True, **arguments}
     engine.write(sales(small, "(2, 2, 2)"), defined, **replaces)
