@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from models import columns
+from models import problems as problems_of_later_run
 
 from dbt.adapters.deltaspark.settings.schema_change import SchemaChange
 from dbt.adapters.deltaspark.settings.statistics_columns import problems_of_statistics
@@ -33,3 +35,15 @@ def test_what_the_run_drops_is_to_be_left_out() -> None:
 def test_what_is_there_and_stays_is_no_problem() -> None:
     assert problems("id, address.city, `x,y`") == []
     assert problems(" ") == []
+
+
+@pytest.mark.parametrize(("applies", "count"), [(True, 1), (False, 0)])
+def test_a_later_run_is_told_where_it_sets_the_property(applies: bool, count: int) -> None:
+    config = {
+        "unique_key": "id",
+        "on_schema_change": "append_new_columns",
+        "tblproperties": {"delta.dataSkippingStatsColumns": "id,late"},
+        "incremental_apply_config_changes": applies,
+    }
+    late = columns(id="bigint", amount="int", day="date", late="int")
+    assert len(problems_of_later_run(config, late)) == count
