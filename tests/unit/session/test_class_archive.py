@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import os
 from pathlib import Path
 
 import pytest
 
-from dbt.adapters.deltaspark.session import class_archive
+from dbt.adapters.deltaspark.session import archiving, class_archive
 from dbt.adapters.deltaspark.session.class_archive import (
     FOLDER,
     OPTIONS,
@@ -143,3 +144,19 @@ def test_spark_starts_where_the_user_has_no_home(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("os.getuid", lambda: 4321987)
     assert with_archive(LOCAL) == LOCAL
+
+
+def test_what_killed_processes_have_begun_is_removed_and_not_what_others_are_making(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tmp_path / "classes-a.jsa"
+    begun = archive.with_name(f"{archive.name}.{os.getpid()}")
+    monkeypatch.setattr(archiving, "open_session", lambda _: begun.touch())
+    monkeypatch.setattr(archiving, "work", lambda _: None)
+    monkeypatch.setattr(archiving, "end_jvm", lambda *_: True)
+    for name in ("classes-b.jsa", "classes-b.jsa.1", "classes-b.jsa.2", "classes-b.lock"):
+        (tmp_path / name).touch()
+    os.utime(tmp_path / "classes-b.jsa.1", (0, 0))
+    archiving.make(archive)
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["classes-a.jsa", "classes-b.jsa", "classes-b.jsa.2", "classes-b.lock"]

@@ -69,9 +69,21 @@ def make(archive: Path, jars: tuple[str, ...] = ()) -> None:
             unfinished.replace(archive)
         finally:
             unfinished.unlink(missing_ok=True)
-    made = sorted(archive.parent.glob("classes-*.jsa"), key=lambda path: path.stat().st_mtime)
-    for old in made[:-KEPT]:
+    _tidy(archive.parent)
+
+
+def _tidy(folder: Path) -> None:
+    """The newest archives stay. A JVM writes one when it ends, also when it is killed with us."""
+    made = sorted(folder.glob("classes-*.jsa"), key=_changed)
+    begun = [
+        path for path in folder.glob("classes-*.jsa.*") if time.time() - _changed(path) > LONGEST
+    ]
+    for old in (*made[:-KEPT], *begun):
         old.unlink(missing_ok=True)
+
+
+def _changed(path: Path) -> float:
+    return path.stat().st_mtime
 
 
 def work(session: SparkSession) -> None:
@@ -92,7 +104,7 @@ def work(session: SparkSession) -> None:
 def _alone(archive: Path) -> Iterator[bool]:
     """Whether no other process is making it; a lock that has grown too old counts for nothing."""
     lock = archive.with_suffix(".lock")
-    if lock.is_file() and time.time() - lock.stat().st_mtime < LONGEST:
+    if lock.is_file() and time.time() - _changed(lock) < LONGEST:
         yield False
         return
     lock.touch()
