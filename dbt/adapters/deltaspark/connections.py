@@ -37,6 +37,7 @@ from .session import (
     SessionError,
     cause,
     is_jvm_error,
+    kept_confs,
     masked,
     message_of,
     open_session,
@@ -92,6 +93,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             connection.handle = None  # else dbt, which closes it, would have it opened once more
             raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)
         self._warn_of_unapplied(session)
+        self._warn_of_kept(session)
         self._warn_of_unprotected(session)
         connection.handle = SessionConnection(session, credentials.database, credentials.schema)
         connection.state = ConnectionState.OPEN
@@ -106,6 +108,16 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             logger.warning(
                 f"spark_config: {name} was not applied, since the SparkSession was already running"
                 f" and keeps its own value ({kept})"
+            )
+
+    def _warn_of_kept(self, session: SparkSession) -> None:
+        kept = [name for name in kept_confs(session, self._settings) if name not in self._warned]
+        if kept:
+            self._warned.update(kept)
+            logger.warning(
+                "The Spark of this process was started for another target, whose values stay in"
+                f" force for {', '.join(kept)}: give both targets the same, or run each in a"
+                " process of its own"
             )
 
     def _warn_of_unprotected(self, session: SparkSession) -> None:

@@ -9,7 +9,7 @@ from .information_schema import served
 from .jvm_errors import is_jvm_error, message_of
 from .missing_names import with_near_names
 from .secrets import cause, masked, shown
-from .spark import open_session, unapplied_confs
+from .spark import kept_confs, open_session, unapplied_confs
 
 __all__ = [
     "Bindings",
@@ -20,6 +20,7 @@ __all__ = [
     "SessionSettings",
     "cause",
     "is_jvm_error",
+    "kept_confs",
     "masked",
     "message_of",
     "open_session",

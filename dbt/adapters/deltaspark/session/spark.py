@@ -22,14 +22,13 @@ from .jvm_start import spark_submit_runs
 from .py4j_connections import mend_connections
 from .secrets import masked
 from .start import own_session
+from .targets import Adjustment, adjustment, takes
 from .warm import Say, warm_session
 from .without_delta import check_delta
 
 if TYPE_CHECKING:
     from .attach import Attached
 
-CATALOG = "spark.sql.catalog."
-"""Confs that Spark does not list, and looks for in each session when a catalog is first used."""
 ONE_KIND = "a process is a server's client or runs Spark itself. Use a process for each target."
 MARK = "SPARK_CONNECT_MODE_ENABLED"
 STARTING = threading.Lock()
@@ -51,10 +50,27 @@ def open_session(
     session = _base_session(settings, say, warn).newSession()
     if _opened is not None and _opened.attached is not None:
         _opened.attached.adjust(session)
+    _of_a_later_target(session, settings).apply(session)
     for name, value in (*IN_EACH_SESSION, *settings.spark_config):
-        if session.conf.isModifiable(name) or name.startswith(CATALOG):
+        if takes(session, name):
             session.conf.set(name, value)
     return session
+
+
+def _of_a_later_target(session: SparkSession, settings: SessionSettings) -> Adjustment:
+    """Nothing where Spark was started for these settings, or by somebody else."""
+    if settings.remote is not None or _opened is None or _opened.settings == settings:
+        return Adjustment()
+    return adjustment(session, _opened.settings, settings)
+
+
+def kept_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:
+    """What the process's first target has set, and this one would not, and a running Spark keeps.
+
+    Without what `unapplied_confs` names.
+    """
+    told = unapplied_confs(session, settings)
+    return tuple(name for name in _of_a_later_target(session, settings).kept if name not in told)
 
 
 def unapplied_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:

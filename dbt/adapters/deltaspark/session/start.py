@@ -7,7 +7,6 @@ import time
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JJavaError
-from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
@@ -26,6 +25,7 @@ from .jvm_errors import message_of
 from .jvm_output import without_noise
 from .jvm_start import spark_submit_runs, start_jvm
 from .secrets import cause, masked, shown
+from .targets import submitted_confs
 from .without_delta import check_delta, delta_packages
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ JVM_ENDED = "JAVA_GATEWAY_EXITED"
 
 
 def own_session(settings: SessionSettings, say: Say) -> SparkSession:
-    """A session of it; raises SessionError or EnvironmentProblem with the reason and the way out."""
+    """A session of it; raises SessionError or EnvironmentProblem: the reason and the way out."""
     say("Starting Spark")
     began = time.monotonic()
     try:
@@ -70,9 +70,7 @@ def _start(settings: SessionSettings) -> SparkSession:
 
 def _submitted(settings: SessionSettings) -> SparkSession:
     """In the JVM that spark-submit has started, with its confs and jars."""
-    SparkContext._ensure_initialized()
-    given = dict(SparkConf(_jvm=SparkContext._jvm).getAll())
-    session = _builder(added_confs(settings, given)).getOrCreate()
+    session = _builder(added_confs(settings, submitted_confs())).getOrCreate()
     check_delta(session)
     return session
 
