@@ -79,6 +79,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         self._settings = profile.credentials.session_settings(root)  # type: ignore[attr-defined]
         self._secrets = self._settings.secrets
         self._warned: set[str] = set()
+        self._has_opened = False
         self._cancelled_by: Hashable | None = None
 
     # dbt calls it on the instance, and only the instance knows the project's folder.
@@ -87,11 +88,14 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             return connection
         credentials = connection.credentials
         try:
-            session = open_session(self._settings, logger.info, logger.warning)
+            session = open_session(
+                self._settings, logger.info, logger.warning, replaces_lost=not self._has_opened
+            )
         except (SessionError, EnvironmentProblem, PySparkException, Py4JError, OSError) as error:
             connection.state = ConnectionState.FAIL
             connection.handle = None  # else dbt, which closes it, would have it opened once more
             raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)
+        self._has_opened = True
         self._warn_of_unapplied(session)
         self._warn_of_kept(session)
         self._warn_of_unprotected(session)

@@ -19,6 +19,7 @@ from . import environment, places
 from .confs import IN_EACH_SESSION, LISTS, SessionSettings
 from .errors import SessionError
 from .jvm_start import spark_submit_runs
+from .lost import leave_lost
 from .py4j_connections import mend_connections
 from .secrets import masked
 from .start import own_session
@@ -37,17 +38,28 @@ _opened: places.Opened | None = None
 
 
 def open_session(
-    settings: SessionSettings, say: Say = lambda _: None, warn: Say = lambda _: None
+    settings: SessionSettings,
+    say: Say = lambda _: None,
+    warn: Say = lambda _: None,
+    *,
+    replaces_lost: bool = True,
 ) -> SparkSession:
     """A session for the calling thread: own confs, temp views and current schema.
 
     `say` is told of what takes long, and of how Spark was come by; `warn`, of one that was lost.
+    `replaces_lost`: another Spark takes the place of one whose JVM is gone. Who has statements at
+    work in that one must not ask for it: what became of them is told by the JVM that is gone.
     """
     if settings.remote is not None:
         return _remote_session(settings.remote, settings)
     _check_no_server_is_set()
     _quiet_context_loggers()
-    session = _base_session(settings, say, warn).newSession()
+    mend_connections()
+    with STARTING:
+        if replaces_lost:
+            _leave_lost(warn)
+        base = _base_session(settings, say, warn)
+    session = base.newSession()
     if _opened is not None and _opened.attached is not None:
         _opened.attached.adjust(session)
     _of_a_later_target(session, settings).apply(session)
@@ -143,24 +155,32 @@ def _check_no_server_is_set() -> None:
         )
 
 
+def _leave_lost(warn: Say) -> None:
+    """Not of spark-submit's JVM, which this process ends with, nor of what somebody has started."""
+    global _opened
+    context = SparkContext._active_spark_context  # pyspark has no public way to ask
+    if _opened is None or _opened.context is not context or spark_submit_runs():
+        return
+    if leave_lost(_opened.context, warn):
+        _opened = None
+
+
 def _base_session(settings: SessionSettings, say: Say, warn: Say) -> SparkSession:
     global _opened
-    mend_connections()
-    with STARTING:
-        running = SparkContext._active_spark_context  # pyspark has no public way to ask
-        if running is None:
-            session, attached = _warm(settings, say, warn) or (own_session(settings, say), None)
-            _run_this_python(session.sparkContext)
-            _opened = places.Opened(session.sparkContext, settings, attached)
-            return session
-        if _opened is not None and _opened.context is running:
-            places.check_place(_opened, settings)
-            return SparkSession.builder.getOrCreate()
-        _opened = None
-        found = SparkSession.builder.getOrCreate()
-        environment.check_versions({"pyspark": found.version})
-        check_delta(found)
-        return found
+    running = SparkContext._active_spark_context
+    if running is None:
+        session, attached = _warm(settings, say, warn) or (own_session(settings, say), None)
+        _run_this_python(session.sparkContext)
+        _opened = places.Opened(session.sparkContext, settings, attached)
+        return session
+    if _opened is not None and _opened.context is running:
+        places.check_place(_opened, settings)
+        return SparkSession.builder.getOrCreate()
+    _opened = None
+    found = SparkSession.builder.getOrCreate()
+    environment.check_versions({"pyspark": found.version})
+    check_delta(found)
+    return found
 
 
 def _run_this_python(context: SparkContext) -> None:

@@ -24,6 +24,7 @@ from .errors import CatalogLockedError, NotStartedError, SessionError
 from .jvm_errors import message_of
 from .jvm_output import without_noise
 from .jvm_start import spark_submit_runs, start_jvm
+from .lost import leave_jvm
 from .secrets import cause, masked, shown
 from .targets import submitted_confs
 from .without_delta import check_delta, delta_packages
@@ -60,6 +61,7 @@ def _start(settings: SessionSettings) -> SparkSession:
     environment.check_versions()
     if not spark_submit_runs():
         environment.check_java()
+        leave_jvm()
     if settings.catalog_folder is not None:
         places.make(settings.catalog_folder)
         places.make(settings.warehouse_folder)
