@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlparse
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkRuntimeError
@@ -40,6 +42,8 @@ MAKE_SCHEMA = (
     " spark.hadoop.hive.metastore.schema.verification: false}"
 )
 DERBY_IS_TAKEN = "Another instance of Derby may have already booted the database"
+DELTAS = "/io.delta_delta-spark_"
+"""In the name of Delta's jar, as Ivy has it."""
 JVM_ENDED = "JAVA_GATEWAY_EXITED"
 
 
@@ -88,20 +92,34 @@ def _with_delta_jars(settings: SessionSettings) -> SparkSession:
         **environment.ivy_confs(settings.ivy),
     }
     session = _get_or_create({**confs, **resolving}, yielding_confs(settings), tries=2)
-    own = set(items(confs.get("spark.jars", "")))
-    resolved = items(session.conf.get("spark.jars", "") or "")
-    environment.record_jars(settings.ivy, packages, [jar for jar in resolved if jar not in own])
+    resolved = _resolved(session, settings.ivy)
+    if any(DELTAS in jar for jar in resolved):
+        environment.record_jars(settings.ivy, packages, resolved)
     return session
+
+
+def _resolved(session: SparkSession, ivy: Path) -> list[str]:
+    """The jars among Spark's that Ivy put where it puts what it resolves."""
+    folder = (ivy / "jars").resolve()
+    found = items(session.conf.get("spark.jars", "") or "")
+    return [jar for jar in found if Path(unquote(urlparse(jar).path)).parent.resolve() == folder]
 
 
 def _get_or_create(confs: dict[str, str], yielding: dict[str, str], tries: int = 1) -> SparkSession:
     try:
         start_jvm(confs, yielding)
-        return _builder(confs).getOrCreate()
+        return _builder(_without_jars_to_resolve(confs)).getOrCreate()
     except PySparkRuntimeError:
         if tries > 1:  # a broken download leaves the other jars in Ivy's cache
             return _get_or_create(confs, yielding, tries - 1)
         raise
+
+
+def _without_jars_to_resolve(confs: dict[str, str]) -> dict[str, str]:
+    """Beside packages the JVM has more jars than the confs name, which would take their place."""
+    if "spark.jars.packages" not in confs:
+        return confs
+    return {name: value for name, value in confs.items() if name != "spark.jars"}
 
 
 def _builder(confs: dict[str, str]) -> SparkSession.Builder:
