@@ -80,6 +80,33 @@ def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path
     assert "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
 
 
+RESOLVED = """
+from pyspark.sql import SparkSession
+from dbt.adapters.deltaspark.session import SessionSettings, environment, open_session
+
+SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate().stop()
+confs = {{"spark.jars.ivy": {ivy!r}, "spark.sql.catalogImplementation": "in-memory"}}
+settings = SessionSettings(master="local[1]", jars=({jar!r},), spark_config=tuple(confs.items()))
+spark = open_session(settings)
+has, recorded = spark._jsc.sc().listJars().mkString(","), environment.recorded_jars(settings.ivy)
+for jars in has, ",".join(recorded):
+    print("delta-spark_" in jars, "mine.jar" in jars, spark.range(2).count())
+"""
+
+
+@pytest.mark.share(3)
+def test_a_profiles_jars_join_those_that_are_resolved_also_after_another_spark_of_the_process(
+    tmp_path: Path, spark: SparkSession
+) -> None:
+    ivy, jar = tmp_path / "ivy", tmp_path / "mine.jar"
+    ivy.mkdir()
+    (ivy / "cache").symlink_to(SessionSettings().ivy / "cache")
+    with ZipFile(jar, "w") as opened:
+        opened.writestr("mine.txt", "")
+    result = run_python(RESOLVED.format(ivy=str(ivy), jar=str(jar)), tmp_path)
+    assert result.stdout.splitlines()[-2:] == ["True True 2", "True False 2"], result.stderr
+
+
 SUBMITTED = """
 from dbt.adapters.deltaspark.session import SessionSettings, environment, open_session
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
 from dbt.adapters.deltaspark.session import (
     SessionError,
     SessionSettings,
+    kept_confs,
     open_session,
     unapplied_confs,
 )
@@ -70,6 +72,23 @@ def test_ansi_mode_is_on_unless_the_profile_turns_it_off(settings: SessionSettin
     off = replace(settings, spark_config=(("spark.sql.ansi.enabled", "false"),))
     assert open_session(settings).conf.get("spark.sql.ansi.enabled") == "true"
     assert open_session(off).conf.get("spark.sql.ansi.enabled") == "false"
+
+
+def test_a_later_target_has_its_own_confs_and_none_of_the_firsts(settings: SessionSettings) -> None:
+    names = ("spark.sql.adaptive.enabled", "spark.sql.shuffle.partitions", "spark.sql.ansi.enabled")
+    later = replace(settings, spark_config=(("spark.sql.ansi.enabled", "false"),))
+    found, again = open_session(later), open_session(settings)
+    cores = str(2 * (os.cpu_count() or 1))
+    assert [found.conf.get(name) for name in names] == ["true", cores, "false"]
+    assert [again.conf.get(name) for name in names] == ["false", "2", "true"]
+
+
+def test_what_a_later_target_cannot_have_is_named(settings: SessionSettings) -> None:
+    later = replace(settings, jars=("/shop/udf.jar",), driver_memory="9g", app_name="another")
+    session = open_session(later)
+    assert kept_confs(session, settings) == ()
+    assert kept_confs(session, later) == ("spark.driver.memory", "spark.jars")
+    assert unapplied_confs(session, later) == ()
 
 
 def test_confs_that_a_running_spark_cannot_take_are_named(settings: SessionSettings) -> None:

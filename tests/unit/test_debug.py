@@ -26,7 +26,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[SessionSettings]:
     """What Spark is asked for, which does not start."""
     seen: list[SessionSettings] = []
 
-    def refuse(settings: SessionSettings, *_: object) -> None:
+    def refuse(settings: SessionSettings, *_: object, **__: object) -> None:
         seen.append(settings)
         raise SessionError("no Spark here")
 

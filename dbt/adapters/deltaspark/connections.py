@@ -38,6 +38,7 @@ from .session import (
     SessionError,
     cause,
     is_jvm_error,
+    kept_confs,
     masked,
     message_of,
     open_session,
@@ -82,6 +83,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         self._settings = profile.credentials.session_settings(root)  # type: ignore[attr-defined]
         self._secrets = self._settings.secrets
         self._warned: set[str] = set()
+        self._has_opened = False
         self._cancelled_by: Hashable | None = None
 
     # dbt calls it on the instance, and only the instance knows the project's folder.
@@ -90,12 +92,16 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             return connection
         credentials = connection.credentials
         try:
-            session = open_session(self._settings, logger.info, logger.warning)
+            session = open_session(
+                self._settings, logger.info, logger.warning, replaces_lost=not self._has_opened
+            )
         except (SessionError, EnvironmentProblem, PySparkException, Py4JError, OSError) as error:
             connection.state = ConnectionState.FAIL
             connection.handle = None  # else dbt, which closes it, would have it opened once more
             raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)
+        self._has_opened = True
         self._warn_of_unapplied(session)
+        self._warn_of_kept(session)
         self._warn_of_unprotected(session)
         connection.handle = SessionConnection(session, credentials.database, credentials.schema)
         connection.state = ConnectionState.OPEN
@@ -110,6 +116,16 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             logger.warning(
                 f"spark_config: {name} was not applied, since the SparkSession was already running"
                 f" and keeps its own value ({kept})"
+            )
+
+    def _warn_of_kept(self, session: SparkSession) -> None:
+        kept = [name for name in kept_confs(session, self._settings) if name not in self._warned]
+        if kept:
+            self._warned.update(kept)
+            logger.warning(
+                "The Spark of this process was started for another target, whose values stay in"
+                f" force for {', '.join(kept)}: give both targets the same, or run each in a"
+                " process of its own"
             )
 
     def _warn_of_unprotected(self, session: SparkSession) -> None:

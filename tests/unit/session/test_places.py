@@ -22,6 +22,10 @@ NO_CONTEXT: Any = None
         {"warehouse": None},
         {"metastore": "thrift://shop:9083"},
         {"master": "spark://shop:7077"},
+        {"spark_config": (("spark.sql.warehouse.dir", "/shop/prod"),)},
+        {"spark_config": (("spark.hadoop.hive.metastore.uris", "thrift://shop:9083"),)},
+        {"spark_config": (("spark.hadoop.javax.jdo.option.ConnectionURL", "jdbc:mysql://shop"),)},
+        {"spark_config": (("spark.sql.catalogImplementation", "in-memory"),)},
     ],
 )
 def test_another_place_is_refused(other: dict[str, Any]) -> None:
@@ -29,7 +33,14 @@ def test_another_place_is_refused(other: dict[str, Any]) -> None:
         check_place(Opened(NO_CONTEXT, DEV, None), replace(DEV, **other))
 
 
-@pytest.mark.parametrize("other", [{"master": "local[2]"}, {"driver_memory": "9g"}])
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"master": "local[2]"},
+        {"driver_memory": "9g"},
+        {"warehouse": "/data", "spark_config": (("spark.sql.warehouse.dir", "/shop/dev"),)},
+    ],
+)
 def test_what_leads_to_the_same_tables_is_not(other: dict[str, Any]) -> None:
     check_place(Opened(NO_CONTEXT, DEV, None), replace(DEV, **other))
 

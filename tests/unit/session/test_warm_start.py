@@ -24,7 +24,7 @@ from dbt.adapters.deltaspark.session import (
     environment,
     handshake,
     processes,
-    spark,
+    start,
     warm,
 )
 from dbt.adapters.deltaspark.session.class_archive import FOLDER
@@ -125,9 +125,9 @@ def test_so_it_is_of_a_spark_that_ends_with_its_process(
     settings: SessionSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session: Any = object()
-    monkeypatch.setattr(spark, "_start", lambda _: session)
+    monkeypatch.setattr(start, "_start", lambda _: session)
     said: list[str] = []
-    assert spark._timed(settings, said.append) is session
+    assert start.own_session(settings, said.append) is session
     assert said[0] == "Starting Spark"
     assert re.fullmatch(r"Spark started in \d+\.\d s", said[-1])
 

@@ -10,7 +10,7 @@ from .information_schema import served
 from .jvm_errors import is_jvm_error, message_of
 from .missing_names import with_near_names
 from .secrets import cause, masked, shown
-from .spark import open_session
+from .spark import kept_confs, open_session
 
 __all__ = [
     "Bindings",
@@ -21,6 +21,7 @@ __all__ = [
     "SessionSettings",
     "cause",
     "is_jvm_error",
+    "kept_confs",
     "masked",
     "message_of",
     "open_session",

@@ -21,10 +21,15 @@ table is made."""
 
 def apply_confs(session: SparkSession, settings: SessionSettings) -> None:
     """Sets those that a session can have of its own; the others are its Spark's."""
-    Jvm(session).module(OF_DELTA)
     for name, value in (*IN_EACH_SESSION, *settings.spark_config):
-        if session.conf.isModifiable(name) or name.startswith(NOT_LISTED):
+        if takes(session, name):
             session.conf.set(name, value)
+
+
+def takes(session: SparkSession, name: str) -> bool:
+    """Whether a session of a running Spark has the conf for itself."""
+    Jvm(session).module(OF_DELTA)
+    return session.conf.isModifiable(name) or name.startswith(NOT_LISTED)
 
 
 def unapplied_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:

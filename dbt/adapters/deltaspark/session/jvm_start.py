@@ -68,8 +68,8 @@ def in_time(call: Callable[[], object], seconds: float) -> bool:
     return not thread.is_alive()
 
 
-def end_jvm(session: SparkSession, timeout: float) -> bool:
-    """Stop the session's Spark and its JVM, which this process has started; seconds it may take.
+def end_jvm(session: SparkSession | None, timeout: float) -> bool:
+    """Stop the session's Spark and the JVM, which this process has started; seconds it may take.
 
     False where it did not end in time, and was killed.
     """
@@ -79,7 +79,8 @@ def end_jvm(session: SparkSession, timeout: float) -> bool:
 
     def asked_to_end() -> None:
         with suppress(Py4JError, OSError):  # a JVM that is gone cannot be asked
-            session.stop()
+            if session is not None:
+                session.stop()
             gateway.shutdown()
 
     in_time(asked_to_end, timeout)

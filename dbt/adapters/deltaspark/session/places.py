@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .confs import CATALOG_KIND, CATALOG_URL
+from .environment import is_local
 from .errors import SessionError
 from .secrets import shown
 
@@ -14,6 +16,11 @@ if TYPE_CHECKING:
 
     from .attach import Attached
     from .confs import SessionSettings
+
+
+WAREHOUSE = "spark.sql.warehouse.dir"
+CATALOGS = ("spark.hadoop.hive.metastore.uris", CATALOG_URL)
+"""What Hive's catalog is reached by, the one that counts first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +53,21 @@ def check_place(opened: Opened, wanted: SessionSettings) -> None:
 
 
 def _place(settings: SessionSettings) -> dict[str, str | None]:
-    """How many cores a local master has is no matter of place."""
-    warehouse, catalog = settings.warehouse_folder, settings.catalog_folder
+    """As confs name it, and else the profile's own keys. A local master's cores are no matter."""
+    confs, catalog = dict(settings.spark_config), settings.catalog_folder
+    warehouse = confs.get(WAREHOUSE, settings.warehouse)
+    master = confs.get("spark.master", settings.master)
+    metastore = str(catalog.resolve()) if catalog else settings.metastore
     return {
-        "warehouse": str(warehouse.resolve()) if warehouse else settings.warehouse,
-        "metastore": str(catalog.resolve()) if catalog else settings.metastore,
-        "master": "local" if settings.is_local else settings.master,
+        "warehouse": _resolved(warehouse),
+        "metastore": next((confs[name] for name in CATALOGS if name in confs), metastore),
+        "catalog": confs.get(CATALOG_KIND, "hive"),
+        "master": "local" if is_local(master) else master,
     }
+
+
+def _resolved(warehouse: str | None) -> str | None:
+    return warehouse if warehouse is None or ":" in warehouse else str(Path(warehouse).resolve())
 
 
 def make(folder: Path | None) -> None:
