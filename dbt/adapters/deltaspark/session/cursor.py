@@ -9,7 +9,8 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JError
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql.utils import is_remote
 
 from ..engine.delta import made_active, reading_as_listed, released
@@ -18,6 +19,7 @@ from ..engine.spec import SESSION_CATALOG, quoted
 from .fetched import fetchable
 from .handshake import user
 from .information_schema import served
+from .jvm_start import in_time
 from .secrets import masked
 from .view_texts import is_too_long, made_room
 from .views import replaces_a_view, with_view
@@ -30,6 +32,8 @@ Bindings: TypeAlias = Sequence[Any] | Mapping[str, Any]
 Description: TypeAlias = list[tuple[str, str, None, None, None, None, bool]]
 POLL = 0.2
 """Seconds between two interrupts of what was cancelled."""
+INTERRUPTING = 5.0
+"""Seconds that Ctrl-C waits for the JVM."""
 DEFAULT_CATALOG = "spark.sql.defaultCatalog"
 GROUP = "spark.jobGroup.id"
 LONGEST = 500
@@ -68,6 +72,9 @@ class SessionConnection:
             self._enter_schema()
             self._tag_jobs(description)
             yield self.session
+        except KeyboardInterrupt:  # it ends the wait for an answer; Spark goes on with the work
+            in_time(self._interrupt_once, INTERRUPTING)
+            raise
         finally:
             self._at_work.pop()
             self._untag_jobs()
@@ -121,6 +128,10 @@ class SessionConnection:
         while not self._idle.is_set():
             self._interrupt()
             self._idle.wait(POLL)
+
+    def _interrupt_once(self) -> None:
+        with suppress(PySparkException, Py4JError, OSError):  # there is no more to be ended
+            self._interrupt()
 
     def _interrupt(self) -> None:
         if is_remote():

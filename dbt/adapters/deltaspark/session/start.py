@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlparse
@@ -32,6 +35,8 @@ from .targets import submitted_confs
 from .without_delta import check_delta, delta_packages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .warm import Say
 
 NO_SCHEMA = ("Version information not found", "Required table missing")
@@ -52,13 +57,27 @@ def own_session(settings: SessionSettings, say: Say) -> SparkSession:
     say("Starting Spark")
     began = time.monotonic()
     try:
-        with without_noise(say) as output:
+        with without_noise(say) as output, _interrupts_as_before():
             session = _start(settings)
     except PySparkRuntimeError as error:
         said = output.reason() if error.getCondition() == JVM_ENDED else ""
         raise NotStartedError(message_of(error), said) from error
     say(f"Spark started in {time.monotonic() - began:.1f} s")
     return session
+
+
+@contextmanager
+def _interrupts_as_before() -> Iterator[None]:
+    """On Ctrl-C PySpark's context asks the JVM in the thread that may be waiting for its answer.
+
+    That ends in an error of py4j in place of the interrupt, and the job goes on.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if handler is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, handler)
 
 
 def _start(settings: SessionSettings) -> SparkSession:
