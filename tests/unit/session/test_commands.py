@@ -42,7 +42,12 @@ def test_status_tells_what_the_jvm_holds_and_does_who_uses_it_and_its_log(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     held = {"heap": 310, "most": 1024, "sessions": 7, "jobs": 2}
-    monkeypatch.setattr(commands, "figures", lambda _: held)
+
+    def figures(_: handshake.Handshake) -> dict[str, int]:
+        assert handshake.is_held(folder / handshake.START), "the keeper may let go of what is asked"
+        return held
+
+    monkeypatch.setattr(commands, "figures", figures)
     shaken(folder, jvm=4711, keep_alive=1800.0, started=time.time() - 240)
     handshake.register(folder)
     try:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
+import os
 import re
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -167,4 +170,22 @@ def test_a_spark_whose_settings_have_changed_while_it_started_is_told_with_the_w
     monkeypatch.setattr(warm, "_started", lambda *_: found)
     monkeypatch.setattr(warm, "_fitting", lambda *_: (None, ["the file /jars/mine.jar differs"]))
     with pytest.raises(SessionError, match=r": the file /jars/mine\.jar differs.*Try again"):
+        warm.warm_session(settings, lambda _: None, pytest.fail)
+
+
+def test_a_process_that_cannot_ask_ends_no_spark(
+    settings: SessionSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = folder_of(settings)
+    shaken(folder)
+
+    def create_connection(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(socket, "create_connection", create_connection)
+    monkeypatch.setattr(warm, "end", lambda *_, **__: pytest.fail("it was ended"))
+    with (
+        handshake.locked(folder / handshake.KEEPER),
+        pytest.raises(OSError, match="Too many open files"),
+    ):
         warm.warm_session(settings, lambda _: None, pytest.fail)

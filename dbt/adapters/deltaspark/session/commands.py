@@ -63,7 +63,7 @@ def shown(running: Running) -> str:
     project, folder, found = running
     users, age = handshake.users(folder), warm.age(found)
     said: list[str] = []
-    in_time(lambda: said.append(_said(found)), warm.PATIENCE)
+    in_time(lambda: said.append(_said(folder, found)), warm.PATIENCE)
     lines = [
         f"{project}",
         f"  JVM {found.jvm}, keeper {found.keeper}, started {age} ago,"
@@ -75,10 +75,11 @@ def shown(running: Running) -> str:
     return "\n".join(lines)
 
 
-def _said(found: Handshake) -> str:
-    """What the JVM tells of itself."""
+def _said(folder: Path, found: Handshake) -> str:
+    """What the JVM tells of itself, while its keeper lets go of nothing that this process holds."""
     try:
-        held = figures(found)
+        with handshake.locked(folder / handshake.START):
+            held = figures(found)
     except (Py4JError, OSError) as error:
         return f"  it does not answer: {error}"
     return (

@@ -165,14 +165,17 @@ def _answering(folder: Path, warn: Say) -> Handshake | None:
 
 
 def _answer(found: Handshake) -> str:
-    """What its JVM says to the secret: SILENCE where it hangs, "" where there is none."""
+    """What its JVM says to the secret: SILENCE where it hangs, "" where there is none.
+
+    Raises OSError where this process cannot ask: it has too many files open, for example.
+    """
     try:
         with socket.create_connection(("127.0.0.1", found.port), timeout=PATIENCE) as connection:
             connection.sendall(f"{AUTH_COMMAND_NAME}\n{found.secret}\n".encode())
             return connection.recv(100).decode()
     except TimeoutError:
         return SILENCE
-    except OSError:
+    except ConnectionError:
         return ""
 
 
