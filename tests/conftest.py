@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ pytest_plugins = ["dbt.tests.fixtures.project"]
 REMOTE = os.environ.get("REMOTE")
 """The address of a Spark Connect server (places/over_connect.py), where the tests run over one."""
 os.environ.setdefault("CI", "true")  # no test leaves a process behind that archives classes
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # by a shell, of what runs in its background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests send Ctrl-C to what they start
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
