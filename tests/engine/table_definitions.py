@@ -42,10 +42,13 @@ def definition_of(path: Path, version: int) -> dict[str, Any]:
 def definitions_differ(ours: Outcome, native: Outcome) -> Iterator[str]:
     """Each part that the change left otherwise than Delta's own command.
 
-    Names that were drawn before it must stay; those that the change draws are any.
+    Names that were drawn before it must stay. Those that the change draws are any, and so are those
+    that an earlier one of a row of changes has drawn, for each of the two its own.
     """
-    before = definition_of(ours.path, ours.version_before)
-    known = {value for key, value in _pairs(before) if key.startswith(DRAWN)}
+    before, theirs_before = (
+        definition_of(outcome.path, outcome.version_before) for outcome in (ours, native)
+    )
+    known = _drawn(before) & _drawn(theirs_before)
     mine, theirs = (
         _without_chance(definition_of(outcome.path, outcome.version), known)
         for outcome in (ours, native)
@@ -79,6 +82,10 @@ def _pairs(part: Any) -> Iterator[tuple[str, Any]]:
             yield from _pairs(each)
     if isinstance(part, dict):
         yield from part.items()
+
+
+def _drawn(definition: dict[str, Any]) -> set[Any]:
+    return {value for key, value in _pairs(definition) if key.startswith(DRAWN)}
 
 
 def _without_chance(part: Any, known: set[Any]) -> Any:
