@@ -137,15 +137,7 @@ PLAIN = SYNCS.replace("`a new one`", "new").replace("`an old one`", "gone")
 NEW_FEATURES = {"columnMapping": "to drop gone", "typeWidening": "to widen id"}
 
 
-class TestSyncedColumns:
-    @pytest.fixture(scope="class")
-    def models(self) -> dict[str, str]:
-        return {
-            "syncs.sql": SYNCS.replace("ALLOWED", "true"),
-            "tells.sql": PLAIN.replace("ALLOWED", "true"),
-            "refuses.sql": PLAIN.replace("ALLOWED", "false"),
-        }
-
+class RunTwice:
     @pytest.fixture(scope="class")
     def macros(self) -> dict[str, str]:
         return {"strategies.sql": STRATEGIES}
@@ -154,6 +146,16 @@ class TestSyncedColumns:
     def again(self, project: TestProjInfo) -> Run:
         dbt(project, "run")
         return dbt(project, "run")
+
+
+class TestSyncedColumns(RunTwice):
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "syncs.sql": SYNCS.replace("ALLOWED", "true"),
+            "tells.sql": PLAIN.replace("ALLOWED", "true"),
+            "refuses.sql": PLAIN.replace("ALLOWED", "false"),
+        }
 
     def test_columns_come_and_go_and_get_wider_types(
         self, project: TestProjInfo, again: Run
@@ -193,22 +195,13 @@ select 1 as id
 """
 
 
-class TestAddedColumns:
+class TestAddedColumns(RunTwice):
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         return {
             "grows.sql": GROWS.replace("ALLOWED", "true"),
             "refuses.sql": GROWS.replace("ALLOWED", "false"),
         }
-
-    @pytest.fixture(scope="class")
-    def macros(self) -> dict[str, str]:
-        return {"strategies.sql": STRATEGIES}
-
-    @pytest.fixture(scope="class")
-    def again(self, project: TestProjInfo) -> Run:
-        dbt(project, "run")
-        return dbt(project, "run")
 
     def test_their_types_and_names_are_taken(self, project: TestProjInfo, again: Run) -> None:
         assert again.status("grows") == "success", again.message("grows")

@@ -6,11 +6,11 @@ from .docs import described, format_of, is_delta, is_in, is_managed, lies_in, lo
 from .relation import DeltaSparkColumn, DeltaSparkRelation
 
 __all__ = [
-    "clauses_of_table",
-    "clauses_of_view",
     "CatalogAdapter",
     "DeltaSparkColumn",
     "DeltaSparkRelation",
+    "clauses_of_table",
+    "clauses_of_view",
     "comment_statements",
     "described",
     "describing_statements",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ..catalog import is_managed, location_of
 from ..column_names import found
 from ..settings import name_parts
-from . import strategies
 
 if TYPE_CHECKING:
     from pyspark.errors import PySparkException
@@ -18,10 +17,11 @@ if TYPE_CHECKING:
 REFUSED = "DELTA_CLUSTERING_REPLACE_TABLE_WITH_PARTITIONED_TABLE"
 
 
-def other_layout(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
-    """A table keeps its partitioning until it is made anew."""
+def other_layout(
+    model: ModelConfig, target: engine.DeltaTarget, partitions: list[str]
+) -> list[str]:
+    """A table keeps its partitioning, by these columns, until it is made anew."""
     wanted = [name.lower() for name in model.table.partition_by]
-    partitions = strategies.partition_columns(target)
     if [name.lower() for name in partitions] == wanted:
         return []
     if wanted and (clustering := _clustering(target)) is not None:
@@ -49,13 +49,10 @@ def told_of_a_drop(model: ModelConfig, target: engine.DeltaTarget) -> tuple[list
     return [], [f"{told}; Delta makes no partitioned table of it, {ends}"]
 
 
-def problems_of_clustering(model: ModelConfig, target: engine.DeltaTarget) -> list[str]:
+def problems_of_clustering(model: ModelConfig, partitions: list[str]) -> list[str]:
     """A partitioned table is not clustered before it is made anew."""
     table = model.table
-    if not (model.applies_changes and table.cluster_by):
-        return []
-    partitions = strategies.partition_columns(target)
-    if not partitions:
+    if not (model.applies_changes and table.cluster_by and partitions):
         return []
     return [
         f"liquid_clustered_by is {list(table.cluster_by)}, and the table is partitioned by"
@@ -65,7 +62,7 @@ def problems_of_clustering(model: ModelConfig, target: engine.DeltaTarget) -> li
 
 
 def problems_of_dropped(
-    model: ModelConfig, target: engine.DeltaTarget, change: SchemaChange
+    model: ModelConfig, target: engine.DeltaTarget, partitions: list[str], change: SchemaChange
 ) -> list[str]:
     """Columns that sync_all_columns would drop, and that Delta keeps for the table's layout."""
     gone = change.removed if model.on_schema_change == "sync_all_columns" else ()
@@ -73,7 +70,7 @@ def problems_of_dropped(
         return []
     stays = not model.applies_changes or model.table.definition((), (), {}).cluster_by is None
     layout = {
-        "partitioned": strategies.partition_columns(target),
+        "partitioned": partitions,
         "clustered": [name_parts(each)[0] for each in _clustering(target) or [] if stays],
     }
     kept = {how: [each for each in names if found(each, gone)] for how, names in layout.items()}

@@ -13,6 +13,7 @@ from ..settings import SchemaChange
 from .definitions import defined_and_written, definition_of, other_location
 from .headers import headed
 from .layouts import other_layout, problems_of_clustering
+from .strategies import partition_columns
 from .tables import check, rows_of
 from .upkeep import kept_up
 
@@ -59,8 +60,9 @@ def run(
     if model.table.file_format != "delta":
         return write()
     target = engine.DeltaTarget.for_name(spark, name)
-    layout = [*other_layout(model, target), *other_location(model, spark, name)]
-    check(model, [*model.problems, *problems_of_clustering(model, target)], layout)
+    partitions = partition_columns(target)
+    layout = [*other_layout(model, target, partitions), *other_location(model, spark, name)]
+    check(model, [*model.problems, *problems_of_clustering(model, partitions)], layout)
     definition = definition_of(model, target.schema().names, SchemaChange())
     return kept_up(model.table, target, defined_and_written(model, target, definition, write))
 

@@ -142,10 +142,10 @@ def _merge(
         *warnings_of_comments(model.table, [*columns, *known]),
         *other_location(model, target.spark, name),
     ]
-    features = [*new_features(model, change, target, grows=grows)]
-    problems = [] if model.may_raise_protocol else features
-    told += features if model.may_raise_protocol else []
-    materialize.check(model, [*model.problems, *problems], told)
+    problems = [*model.problems]
+    features = new_features(model, change, target, grows=grows)
+    (told if model.may_raise_protocol else problems).extend(features)
+    materialize.check(model, problems, told)
     rows = with_comments(changes.frame, model.table.comments_of(change.added))
     result = defined_and_written(
         model,

@@ -210,12 +210,13 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
     theirs = target.schema()
     change = SchemaChange.between(rows.schema, strategies.own_schema(model, theirs))
+    partitions = strategies.partition_columns(target)
     problems = problems_of_later_run(model, rows.schema, theirs, change)
-    problems += problems_of_dropped(model, target, change)
-    problems += [*problems_of_clustering(model, target), *_problems_of_spark(model, rows)]
+    problems += problems_of_dropped(model, target, partitions, change)
+    problems += [*problems_of_clustering(model, partitions), *_problems_of_spark(model, rows)]
     warnings = [
         *warnings_of_later_run(model, rows.schema, theirs, change),
-        *other_layout(model, target),
+        *other_layout(model, target, partitions),
         *other_location(model, target.spark, name),
     ]
     (warnings if model.may_raise_protocol else problems).extend(new_features(model, change, target))
