@@ -29,6 +29,7 @@ def test_a_run_starts_no_other_spark_than_its_first_which_may_have_statements_at
         return session
 
     monkeypatch.setattr(connections, "open_session", opened)
+    monkeypatch.setattr(connections, "kept_confs", lambda *_: ())  # of a Spark of other tests
     credentials = DeltaSparkCredentials.from_dict({"schema": "shop"})
     profile: Any = SimpleNamespace(credentials=credentials, project_root=tmp_path)
     manager = DeltaSparkConnectionManager(profile, multiprocessing.get_context("spawn"))
