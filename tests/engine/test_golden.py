@@ -86,7 +86,7 @@ def built(small: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Buil
     return target
 
 
-@pytest.mark.share(36)
+@pytest.mark.share(48)
 class Golden:
     def test_a_change_leaves_the_expected_table(
         self,

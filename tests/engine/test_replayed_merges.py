@@ -51,7 +51,7 @@ MERGES = {
 }
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 @pytest.mark.parametrize(("text", "change"), MERGES.values(), ids=MERGES)
 def test_a_merge_that_is_replayed_keeps_the_columns_of_the_rows_it_has_evaluated(
     small: SparkSession,
@@ -84,7 +84,7 @@ RETYPED = {
 }
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 @pytest.mark.parametrize("replacing", [False, True], ids=["merge", "replace_using"])
 @pytest.mark.parametrize(("was", "becomes"), RETYPED.values(), ids=RETYPED)
 def test_keys_that_another_writer_gives_another_type_are_found_by_their_new_values(

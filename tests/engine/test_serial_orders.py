@@ -76,7 +76,7 @@ REPLACED = [
 ]
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 @pytest.mark.parametrize("how", REPLACED)
 def test_rows_computed_from_the_ones_they_replace_see_another_writer_s_update(
     small: SparkSession, table: str, how: dict[str, Any], before_our_commit: Rival

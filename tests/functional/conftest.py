@@ -16,8 +16,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A class is a project that is built a few times: at every fourth commit, in `make test`."""
+    """A class is a project that is built a few times: at every sixth commit, in `make test`."""
     ignored(items)
     for item in items:
         if item.path.parent == Path(__file__).parent and not item.get_closest_marker("share"):
-            item.add_marker(pytest.mark.share(4, together=True))
+            item.add_marker(pytest.mark.share(6, together=True))

@@ -22,7 +22,7 @@ print(found.table("t").collect(), another, first.poll() is not None)
 """
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(4)
 @pytest.mark.parametrize(
     ("ends", "told"),
     [

@@ -42,7 +42,7 @@ def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_tables_and_views_outlive_the_process_and_the_second_start_resolves_no_jars(
     tmp_path: Path, spark: SparkSession
 ) -> None:
@@ -69,7 +69,7 @@ def test_a_second_process_on_the_same_catalog_is_told_the_ways_out(
         assert way_out in last
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path) -> None:
     code = "from pyspark.sql import SparkSession\nSparkSession.builder.master('local[1]')"
     found = f"{code}.config('spark.ui.enabled', False).getOrCreate()\n"
@@ -94,7 +94,7 @@ for jars in has, ",".join(recorded):
 """
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_a_profiles_jars_join_those_that_are_resolved_also_after_another_spark_of_the_process(
     tmp_path: Path, spark: SparkSession
 ) -> None:

@@ -117,7 +117,7 @@ def written(folder: Path) -> Iterator[Path]:
     return (path for path in folder.rglob("*") if path.is_file() and path not in given)
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_no_secret_of_the_profile_is_seen_on_the_good_path_and_on_twenty_failing_ones(
     project: Path,
 ) -> None:

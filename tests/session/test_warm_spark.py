@@ -102,7 +102,7 @@ def test_confs_of_a_session_are_those_of_the_profile_that_attaches(users: Users)
     assert [users.told(asked, each)["result"] for each in (ansi, CONFS)] == ["false", "true"]
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_other_static_confs_are_refused_while_it_is_used_and_start_another_one_after_that(
     users: Users,
 ) -> None:
@@ -140,7 +140,7 @@ def test_what_is_shared_outlasts_that_somebody_stops_its_spark(users: Users) -> 
     assert (again["result"], next_one["result"]) == ([[7]], [[7]])
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_what_is_shared_is_let_go_each_time_that_nobody_is_left(users: Users) -> None:
     shared = "spark.sql('create or replace global temporary view g as select 7 as id')"
     asked = "result = spark.sql('show tables in global_temp').collect()"
@@ -149,7 +149,7 @@ def test_what_is_shared_is_let_go_each_time_that_nobody_is_left(users: Users) ->
         wait_until(lambda: users.told(asked)["result"] == [], "the view is still there")
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_a_busy_spark_that_others_use_is_not_ended(users: Users) -> None:
     jvm = users.told()["jvm"]
     assert isinstance(jvm, int)
@@ -196,7 +196,7 @@ def test_an_interrupted_statement_of_the_main_thread_ends_and_the_session_goes_o
     assert users.told(INTERRUPTED)["result"] == [0, 5]
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_a_copy_of_the_project_has_a_spark_of_its_own_which_ends_with_its_keeper_alone(
     users: Users, tmp_path: Path
 ) -> None:
@@ -228,7 +228,7 @@ def test_a_spark_that_hangs_or_was_killed_is_replaced(users: Users) -> None:
     assert users.told()["jvm"] != replaced["jvm"]
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_one_that_hangs_and_nobody_uses_is_ended_by_its_keeper(users: Users) -> None:
     jvm = users.told()["jvm"]
     assert isinstance(jvm, int)
@@ -265,7 +265,7 @@ def test_the_command_shows_and_stops_it(
     assert deltaspark(["status"]) == 1
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_it_ends_after_its_idle_time(users: Users) -> None:
     users.end()
     jvm = users.told(keep_alive=1)["jvm"]
@@ -273,7 +273,7 @@ def test_it_ends_after_its_idle_time(users: Users) -> None:
     assert handshake.read(users.warm) is None
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 def test_it_ends_when_its_folder_is_gone(users: Users) -> None:
     jvm = users.told()["jvm"]
     shutil.rmtree(users.folder / "m")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from seed_tables import TableFrom
 
-pytestmark = pytest.mark.share(2)
+pytestmark = pytest.mark.share(4)
 """A table with vectors, or one without."""
 
 NEW = [(2, "new")]

@@ -100,7 +100,7 @@ def is_in_place(result: engine.MergeResult) -> bool:
     return "read in place" in text
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 @pytest.mark.parametrize("rows", IN_PLACE.values(), ids=IN_PLACE)
 def test_the_columns_of_a_table_are_read_in_place(
     small: SparkSession, target: str, rows: str
@@ -116,7 +116,7 @@ def test_an_older_version_is_read_in_place(small: SparkSession, target: str, new
     assert rows_of(small, target) == [*SOURCE_ROWS, (30, "gone")]
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 @pytest.mark.parametrize("rows", COPIED.values(), ids=COPIED)
 def test_what_does_more_or_may_change_is_copied(
     small: SparkSession, target: str, new_rows: str, rows: str

@@ -150,7 +150,7 @@ def what_it_is(spark: SparkSession, name: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.share(12)
+@pytest.mark.share(24)
 @pytest.mark.parametrize("shape", [s for s in SHAPES.values() if "{table}" not in s.rows])
 def test_a_table_is_made_as_by_delta(
     small: SparkSession, pair: tuple[str, str], shape: Shape
@@ -162,7 +162,7 @@ def test_a_table_is_made_as_by_delta(
     assert what_it_is(small, ours) == what_it_is(small, theirs)
 
 
-@pytest.mark.share(12)
+@pytest.mark.share(24)
 @pytest.mark.parametrize(
     "old", ["", "CLUSTER BY (id)", "TBLPROPERTIES ('{}' = '{}')".format(*VECTORS)]
 )
