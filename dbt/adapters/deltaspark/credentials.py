@@ -150,9 +150,13 @@ class DeltaSparkCredentials(Credentials):
         return tuple(each.name for each in fields(self))
 
     def connection_info(self, *, with_aliases: bool = False) -> Iterable[tuple[str, Any]]:
-        """What `dbt debug` prints: every key with the value in force, secrets masked."""
-        for key, value in super().connection_info(with_aliases=with_aliases):
-            yield key, shown(key, value)
+        """What `dbt debug` prints: every key with the value in force, secrets masked.
+
+        dbt asks for them with each macro and each description that it reads.
+        """
+        settings = dict(super().connection_info(with_aliases=with_aliases))
+        found: dict[str, Any] = shown("", settings)
+        return found.items()
 
     def session_settings(self, project: Path) -> SessionSettings:
         """The session that this target asks for; folders are relative to the project."""

@@ -37,6 +37,8 @@ def test_a_local_spark_is_small_quick_and_quiet() -> None:
     assert found["spark.databricks.delta.snapshotPartitions"] == "2"
     assert found["spark.databricks.delta.delta.log.cacheSize"] == "100"
     assert found["spark.sql.codegen.cache.maxEntries"] == "1000"
+    assert found["spark.broadcast.blockSize"] == "256k"
+    assert found["spark.buffer.pageSize"] == "4m"
     assert found["spark.sql.ui.explainMode"] == "simple"
     assert found["spark.python.sql.dataFrameDebugging.enabled"] == "false"
     assert found["spark.sql.shuffle.partitions"] == "8"

@@ -174,6 +174,9 @@ def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:
     return {
         **FOR_ANY_MASTER,
         **_authentication(settings),
+        # Else 4 and 64 MB, made for a few rows: Java's collector would start time and again.
+        "spark.broadcast.blockSize": "256k",
+        "spark.buffer.pageSize": "4m",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.extraJavaOptions": " ".join(options),

@@ -104,17 +104,21 @@ def _says_key(before: str, word: str) -> bool:
 
 def shown(name: str, value: Any) -> Any:
     """The value of a setting, with a mask for the secrets in it."""
+    return _shown(name, value, environment_secrets())
+
+
+def _shown(name: str, value: Any, hidden: tuple[str, ...]) -> Any:
     if isinstance(value, Mapping):
-        return {key: shown(str(key), each) for key, each in value.items()}
+        return {key: _shown(str(key), each, hidden) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [shown(name, each) for each in value]
+        return [_shown(name, each, hidden) for each in value]
     if value is None or str(value).lower() in ("", "true", "false"):
         return value
     if is_secret(name):
         return MASK
     if not isinstance(value, str):
         return value
-    return _without(_masked(value, PAIR_OF_URL), environment_secrets())
+    return _without(_masked(value, PAIR_OF_URL), hidden)
 
 
 def masked(text: str, known: Iterable[str] = ()) -> str:
