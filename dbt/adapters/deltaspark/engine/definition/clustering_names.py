@@ -30,7 +30,12 @@ def clustering_text(name: str) -> str:
 
 def clustering_column(name: str) -> str:
     """The column that it is, or that has the field."""
-    return _parts(name)[0] if BETWEEN in name else name
+    return first_part(name) if BETWEEN in name else name
+
+
+def first_part(text: str) -> str:
+    """The column of a name as SQL."""
+    return _parts(text)[0]
 
 
 def _parts(text: str) -> list[str]:

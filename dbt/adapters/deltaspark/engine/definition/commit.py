@@ -13,6 +13,7 @@ from ..spec import CHECKS, TableDefinition
 from .clustering_names import clustering_text
 from .column_definitions import CLUSTERING, clustering_of
 from .state import Json, TableState
+from .statistics_columns import without_dropped
 
 if TYPE_CHECKING:
     from ..delta import Transaction
@@ -91,7 +92,7 @@ def commit_change(
     """
     jvm, configuration = txn.jvm, then.configuration
     gone = [field["name"] for field in now.fields if field["name"] not in _names(then)]
-    configuration |= _without_statistics_of(jvm, then, gone)
+    configuration |= without_dropped(configuration, gone)
     reclustered = then.clustering != now.clustering
     if reclustered and "clustering" not in now.features:
         configuration[CLUSTERING_FEATURE] = "supported"
@@ -134,14 +135,6 @@ def _refuse_properties(txn: Transaction, given: dict[str, str]) -> None:
     ).validatePropertiesForAlterTableSetPropertiesDeltaCommand(txn.snapshot, properties)
     redirects = jvm.module(f"{DELTA}.redirect.RedirectFeature")
     redirects.validateTableRedirect(txn.snapshot, txn.java.catalogTable(), properties)
-
-
-def _without_statistics_of(jvm: Jvm, state: TableState, gone: Sequence[str]) -> dict[str, str]:
-    """The property that lists columns with statistics, without the dropped ones."""
-    names = jvm.seq([jvm.seq([name]) for name in gone])
-    statistics = jvm.module(f"{DELTA}.stats.StatisticsCollection")
-    left = statistics.dropDeltaStatsColumns(_action(jvm, state.metadata), names)
-    return dict(_pairs(jvm, left))
 
 
 def _refuse_clustering(txn: Transaction, columns: Sequence[str]) -> None:
