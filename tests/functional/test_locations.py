@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from runs import Run, dbt, rows
@@ -121,7 +121,20 @@ class TestTablesThatTheCatalogDoesNotKnow:
 class TestTablesThatLieElsewhere:
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
-        return {"counted.sql": model("materialized='incremental'")}
+        return {
+            "counted.sql": model("materialized='incremental'"),
+            "guarded.sql": model("materialized='table'"),
+            "models.yml": MODELS_YML,
+            "whole.sql": model("materialized='table'"),
+        }
+
+    @pytest.fixture(scope="class")
+    def seeds(self) -> dict[str, str]:
+        return {"given.csv": "n\n2\n"}
+
+    @pytest.fixture(scope="class")
+    def project_config_update(self) -> dict[str, Any]:
+        return {"seeds": {"+location_root": "{{ var('root', '') }}"}}
 
     @pytest.fixture(scope="class")
     def snapshots(self) -> dict[str, str]:
@@ -134,14 +147,29 @@ class TestTablesThatLieElsewhere:
         assert not [each for each in same.warnings if "location_root" in each]
         return dbt(project, "build", "--vars", f"{{root: '{root}/new', n: 2}}")
 
-    @pytest.mark.parametrize("name", ["counted", "kept"])
+    @pytest.fixture(scope="class")
+    def refreshed(self, project: TestProjInfo, root: Path, moved: Run) -> Run:
+        variables = f"{{root: '{root}/new', n: 2}}"
+        return dbt(project, "build", "--full-refresh", "--vars", variables)
+
+    @pytest.mark.parametrize("name", ["counted", "guarded", "kept", "whole", "given"])
+    @pytest.mark.parametrize("run", ["moved", "refreshed"])
     def test_they_stay_there_with_a_warning(
-        self, project: TestProjInfo, root: Path, moved: Run, name: str
+        self,
+        project: TestProjInfo,
+        root: Path,
+        name: str,
+        run: str,
+        request: pytest.FixtureRequest,
     ) -> None:
-        assert moved.status(name) == "success"
+        found: Run = request.getfixturevalue(run)
+        assert found.status(name) == "success", found.message(name)
         told = f"location_root puts the table into {root}/new/{project.test_schema}/{name}, and it"
-        assert [each for each in moved.warnings if told in each]
+        assert [each for each in found.warnings if told in each]
         assert not (root / "new").exists()
+        assert (2,) in rows(project, f"select n from {{schema}}.{name}")
+        (detail,) = rows(project, f"describe detail {{schema}}.{name}")
+        assert detail[4].endswith(f"{root}/{project.test_schema}/{name}")
 
 
 class TestARelativeLocation:

@@ -15,6 +15,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from .. import engine
+from ..catalog import is_delta
 from ..engine.delta import until_no_block_is_lost
 from ..session import served
 from ..settings import (
@@ -141,12 +142,24 @@ def _create(
     mode: Mode = "overwrite",
 ) -> engine.MergeResult:
     """One CREATE OR REPLACE commit, with everything the table is to have from its first row on."""
-    spark, table = source.sparkSession, model.table
+    spark = source.sparkSession
+    if elsewhere := _stays_elsewhere(model, spark, name):
+        check(model, (), elsewhere)
+        model = replace(model, table=replace(model.table, location=None))
+    table = model.table
     source = with_comments(source, table.comments_of(source.columns))
     with view_aside(spark, name) if replaces_view else nullcontext():
         if table.file_format != "delta":
             return other_formats.create(table, source, name)
         return _layout_made(model, spark, name, partial(_delta_table, model, source, mode))
+
+
+def _stays_elsewhere(model: ModelConfig, spark: SparkSession, name: str) -> list[str]:
+    """The warning of a Delta table that is there: Delta moves none that it replaces."""
+    table = model.table
+    if table.location is None or table.file_format != "delta" or not is_delta(spark, name):
+        return []
+    return other_location(model, spark, name)
 
 
 def _layout_made(
