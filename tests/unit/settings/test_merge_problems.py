@@ -114,3 +114,22 @@ def test_an_expression_for_a_column_that_neither_side_has_is_a_problem() -> None
     config = {"merge_update_set_expressions": {"gone": "1"}, "merge_with_schema_evolution": True}
     (problem,) = problems({"unique_key": "id", **config})
     assert problem == "merge_update_set_expressions sets 'gone', which the table does not have"
+
+
+@pytest.mark.parametrize("strategy", ["append", "insert_overwrite", "microbatch"])
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"unique_key": "gone"},
+        {"merge_exclude_columns": ["gone"]},
+        {"merge_update_columns": ["gone"], "merge_only_changed": ["gone"]},
+        {"merge_update_set_expressions": {"gone": "1"}},
+    ],
+)
+def test_what_has_no_effect_with_the_strategy_is_no_problem(
+    strategy: str, config: dict[str, Any]
+) -> None:
+    """As of a folder in dbt_project.yml, some of whose models have no such columns."""
+    others = {"event_time": "day", "begin": "2026-01-01", "batch_size": "day"}
+    found = problems({"incremental_strategy": strategy, **config, **others})
+    assert [each for each in found if "gone" in each] == []

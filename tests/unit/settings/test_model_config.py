@@ -26,6 +26,7 @@ DELETES = {"when": "matched", "action": "delete"}
 def test_all_problems_of_a_model_come_in_one_error() -> None:
     model = incremental(
         incremental_strategy="upsert",
+        unique_key="id",
         merge_update_columns=["amout"],
         on_schema_change="append",
         skip_empty="yes",

@@ -251,6 +251,11 @@ def of_columns(columns: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     )
 
 
+def is_read_by(strategy: str, key: str) -> bool:
+    """Whether the strategy reads this key of some strategies; one of the project's own may."""
+    return key in READ_BY.get(strategy, OF_STRATEGIES)
+
+
 def idle_keys(config: Mapping[str, Any], strategy: str, why: str = "") -> tuple[str, ...]:
     """A warning for each key of some strategy that this one does not read."""
     others = OF_STRATEGIES - READ_BY[strategy]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..column_names import found
 from ..near_names import or_nearest
+from .config_keys import is_read_by
 from .merge_spec import path_of, takes
 from .only_changed import incomparable
 from .reader import not_in_the_table, not_produced
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 def key_problems(model: ModelConfig, source: Sequence[str]) -> list[str]:
     """Keys that are neither a column of the model nor an expression over its columns."""
+    if not is_read_by(model.strategy, "unique_key"):
+        return []
     plain = [key for key in model.unique_key if not columns_in(key, source)]
     return not_produced("unique_key", plain, source)
 
@@ -40,7 +43,12 @@ def predicate_problems(model: ModelConfig) -> list[str]:
 
 
 def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
-    """Columns in the clauses that the model does not produce, or that cannot be compared."""
+    """Columns in the clauses that the model does not produce, or that cannot be compared.
+
+    Not for a strategy without clauses: keys that have no effect there only warn.
+    """
+    if not _has_clauses(model):
+        return []
     return [
         *(
             problem
@@ -50,6 +58,10 @@ def clause_problems(model: ModelConfig, source: StructType) -> list[str]:
         *_incomparable_of_source(model, source),
         *(problem for clause in model.merge.clauses for problem in _not_set(model, clause, source)),
     ]
+
+
+def _has_clauses(model: ModelConfig) -> bool:
+    return is_read_by(model.strategy, "not_matched_condition")
 
 
 def _incomparable_of_source(model: ModelConfig, source: StructType) -> Iterator[str]:
@@ -98,6 +110,8 @@ def _not_set(model: ModelConfig, clause: Clause, source: StructType) -> Iterator
 
 def merge_problems(model: ModelConfig, source: StructType, target: StructType) -> list[str]:
     """What keeps the model from being merged into the table that is there."""
+    if not _has_clauses(model):
+        return []
     exclusive = (
         "merge_update_columns and merge_exclude_columns exclude each other; keep one of them"
     )
