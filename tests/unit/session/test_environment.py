@@ -225,6 +225,7 @@ def test_spark_defaults_are_read_as_spark_reads_them(
     (tmp_path / "spark-defaults.conf").write_text(
         "# spark.a 1\n\n  spark.jars\t /j/a.jar,/j/b.jar \nspark.sql.extensions = org.Mine\n"
         "spark.empty\nspark.driver.extraJavaOptions -Da=b -Dc:d\nspark.long a\\\n  b\n"
+        "=== of the team ===\n"
     )
     assert environment.spark_defaults() == {
         "spark.jars": "/j/a.jar,/j/b.jar",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import stat
 import subprocess
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 from warm_folders import shaken
 
-from dbt.adapters.deltaspark.session import handshake, processes, warm
+from dbt.adapters.deltaspark.session import handshake, keeper, processes, warm
 
 
 def test_git_takes_no_notice_of_the_secret_also_where_the_folder_is_older(tmp_path: Path) -> None:
@@ -45,6 +47,25 @@ def test_what_cannot_be_read_is_removed_so_that_its_keeper_ends(tmp_path: Path) 
         half_written.write('{"port": 1')
     assert warm._answering(tmp_path / "shop", print) is None
     assert not (tmp_path / "shop" / handshake.FILE).exists()
+
+
+def test_what_cannot_be_read_now_is_not_taken_for_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "shop"
+    own = shaken(folder)
+
+    def too_many(*_: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    with monkeypatch.context() as limited:
+        limited.setattr(Path, "open", too_many)
+        with pytest.raises(OSError, match="Too many open files"):
+            warm._answering(folder, print)
+        assert keeper._is_offered(folder, own)
+    assert handshake.read(folder) == own
+    handshake.remove(folder)
+    assert not keeper._is_offered(folder, own)
 
 
 def test_a_process_that_began_at_another_time_is_not_ended(tmp_path: Path) -> None:

@@ -16,9 +16,7 @@ from dbt.adapters.deltaspark.settings.problems import (
     warnings_of_types,
 )
 from dbt.adapters.deltaspark.settings.schema_change import SchemaChange
-from dbt.adapters.deltaspark.settings.table import (
-    warnings_of_comments,
-)
+from dbt.adapters.deltaspark.settings.table import warnings_of_comments
 
 DELETES = {"when": "matched", "action": "delete"}
 

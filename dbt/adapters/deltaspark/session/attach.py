@@ -14,6 +14,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession, SQLContext
 
 from . import handshake
+from .applied_confs import takes
 from .jvm_start import environment_of, in_time
 from .py4j_connections import mend_connections
 
@@ -121,7 +122,7 @@ def compared(
         for name in sorted({*found.confs, *confs})
         if name not in confs or found.confs.get(name) != found.digest(confs[name])
     ]
-    modifiable = [name for name in differ if session.conf.isModifiable(name)]
+    modifiable = [name for name in differ if takes(session, name)]
     fixed = [f"{name} differs" for name in differ if name not in modifiable]
     modified = tuple((name, confs[name]) for name in modifiable if name in confs)
     unset = tuple(name for name in modifiable if name not in confs)

@@ -190,7 +190,8 @@ def spark_defaults() -> dict[str, str]:
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
     lines = [line.strip() for line in text.splitlines() if "\\" not in line]
     pairs = [SEPARATOR.split(line, maxsplit=1) for line in lines]
-    return {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and pair[0][0] not in "#!"}
+    of_confs = (pair for pair in pairs if len(pair) == 2 and pair[0] and pair[0][0] not in "#!")
+    return dict(of_confs)
 
 
 def record_jars(ivy: Path, packages: Sequence[str], resolved: Sequence[str]) -> None:

@@ -36,6 +36,7 @@ FILE, LOG = "handshake.json", "spark.log"
 START, KEEPER, USERS = "start.lock", "keeper.lock", "users"
 LONGEST = 180.0
 """Seconds that a process waits for another one that starts or ends the Spark."""
+IS_NONE = (FileNotFoundError, NotADirectoryError, PermissionError)
 NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL)
 """What a file system that has no locks answers."""
 
@@ -118,9 +119,12 @@ def _check_owner(folder: Path, owner_of_new_files: int) -> None:
 
 
 def read(folder: Path) -> Handshake | None:
-    """None where there is none, or one that another user wrote or may read."""
+    """None where there is none, or one that another user wrote or may read.
+
+    Raises OSError where that is not known: of too many open files, or of a disk that is away.
+    """
     path = folder / FILE
-    with suppress(OSError, ValueError, TypeError), path.open() as opened:
+    with suppress(*IS_NONE, ValueError, TypeError), path.open() as opened:
         found = os.fstat(opened.fileno())
         if found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077:
             return Handshake(**json.load(opened))

@@ -68,8 +68,7 @@ def main() -> int:
             with handshake.listed(folder):
                 patience = ENDING if keep(session, folder, own, stopping) else 0
         finally:
-            if handshake.read(folder) == own:
-                handshake.remove(folder)
+            _take_away(folder, own)
             end_jvm(session, patience)
     return 0
 
@@ -95,7 +94,7 @@ def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threadin
     kept, jvm = _objects(session), Jvm(session)
     cleared, used = True, time.monotonic()
     leaving: dict[str, float] = {}
-    while not stopping.wait(POLL) and handshake.read(folder) == own:
+    while not stopping.wait(POLL) and _is_offered(folder, own):
         stopped = jvm.is_stopped()
         if stopped:
             break
@@ -115,6 +114,21 @@ def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threadin
                 handshake.remove(folder)  # nobody can attach any more
                 break
     return True
+
+
+def _take_away(folder: Path, own: Handshake) -> None:
+    """Its handshake, not that of another which has come in its place."""
+    with suppress(OSError):
+        if handshake.read(folder) == own:
+            handshake.remove(folder)
+
+
+def _is_offered(folder: Path, own: Handshake) -> bool:
+    """Whether its handshake is there; where that is not known now, it is asked for again."""
+    try:
+        return handshake.read(folder) == own
+    except OSError:
+        return True
 
 
 def _is_left(folder: Path) -> bool:

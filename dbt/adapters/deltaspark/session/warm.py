@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from .handshake import Handshake
 
 OF_THE_ENVIRONMENT = re.compile(
-    "(AWS|AZURE|GOOGLE|HADOOP|HIVE|KRB5)_?.*|SPARK_CONF_DIR|SPARK_LOCAL_DIRS|JAVA_TOOL_OPTIONS"
-    "|PYSPARK_SUBMIT_ARGS|PYSPARK_PYTHON|PYTHONPATH|TZ"
+    "(AWS|AZURE|GOOGLE|HADOOP|HIVE|KRB5)_?.*|SPARK_CONF_DIR|SPARK_LOCAL_DIRS|SPARK_SUBMIT_OPTS"
+    "|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS|PYSPARK_SUBMIT_ARGS|PYSPARK_PYTHON"
+    "|PYTHONPATH|TZ"
 )
 """Variables that say where a JVM and its Pythons read and write, in whose name, and by what clock;
 it keeps the first."""
@@ -102,22 +103,30 @@ def _fitting(
 
 
 def asked_for(settings: SessionSettings) -> dict[str, str]:
-    """What a Spark is told from another by: confs, `$` and a variable's name, files of jars."""
+    """What a Spark is told from another by: confs, `$` and a variable's name, files."""
     confs = spark_confs(settings, os.cpu_count() or 1, environment.spark_defaults())
     variables = {
         f"${name}": value
         for name, value in os.environ.items()
         if OF_THE_ENVIRONMENT.fullmatch(name)
     }
-    return {**confs, **variables, **_files(items(confs.get("spark.jars", "")))}
+    jars = items(confs.get("spark.jars", ""))
+    return {**confs, **variables, **_files([*jars, *_settings_of_a_jvm()])}
 
 
-def _files(jars: Sequence[str]) -> dict[str, str]:
-    """The jars that are files here, with time and size: a JVM keeps what it has read of one."""
+def _settings_of_a_jvm() -> Iterator[str]:
+    """Files such as spark-defaults.conf and core-site.xml."""
+    hadoop = os.environ.get("HADOOP_CONF_DIR")
+    for folder in (environment.conf_folder(), *([Path(hadoop)] if hadoop else [])):
+        yield from map(str, sorted(folder.glob("*.*")))
+
+
+def _files(names: Sequence[str]) -> dict[str, str]:
+    """Those that are files here, with time and size: a JVM keeps what it has read of one."""
     found = {}
-    for jar in jars:
-        url = urlparse(jar)
-        file = Path(unquote(url.path) if url.scheme == "file" else jar)
+    for name in names:
+        url = urlparse(name)
+        file = Path(unquote(url.path) if url.scheme == "file" else name)
         with suppress(OSError):  # what is no file here is told by its name alone
             told = file.stat()
             found[f"the file {file}"] = f"{told.st_mtime_ns} {told.st_size}"
