@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MODELS = {
     "numbers.sql": "{{ config(materialized='table') }} select id, 'v' as v from range(3)",
+    "ranged.sql": "{{ config(materialized='table') }} select id from range(3)",
     "gone.sql": "{{ config(materialized='table') }} select 1 as id",
     "of_text.sql": "{{ config(materialized='table', file_format='csv') }} select 1 as id",
     "over_numbers.sql": "{{ config(materialized='view') }} select * from {{ ref('numbers') }}",
@@ -90,6 +91,18 @@ class TestShallowClones:
         options = ("--state", "state", "--target", "copy", "--select", "of_text", "--full-refresh")
         assert dbt(project, "clone", *options).status("of_text") == "error"
         assert rows(project, "select id from {schema}_copy.of_text") == [(7,)]
+
+    def test_a_table_of_another_format_is_named_and_stays(
+        self, project: TestProjInfo, cloned: Any
+    ) -> None:
+        copy = f"{project.test_schema}_copy.ranged"
+        project.run_sql(f"drop table {copy}")
+        project.run_sql(f"create table {copy} using parquet as select 7 as id")
+        options = ("--state", "state", "--target", "copy", "--select", "ranged")
+        found = dbt(project, "clone", *options, "--full-refresh")
+        assert "ranged` is a parquet table" in found.message("ranged")
+        assert "Drop it, and run dbt clone again" in found.message("ranged")
+        assert rows(project, "select id from {schema}_copy.ranged") == [(7,)]
 
     def test_a_view_becomes_a_view_over_it(self, project: TestProjInfo, cloned: Any) -> None:
         shown = rows(project, "show create table {schema}_copy.over_numbers")[0][0]

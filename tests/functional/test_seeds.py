@@ -53,6 +53,7 @@ SEEDS = {
     "is_misconfigured": "id,Id,the name\n1,2,x\n",
     "of_countries": "country_code\n007\n",
     "of_counties": "county_code\n007\n",
+    "of_any_type": "zip_code\n007\n",
 }
 CONFIG = {
     "exact_texts": {"column_types": {"code": "string", "n": "decimal(10,2)"}},
@@ -62,6 +63,7 @@ CONFIG = {
     "piped": {"delimiter": "|"},
     "misfits": {"column_types": {"n": "int", "day": "date"}},
     "of_countries": {"column_types": {"county_code": None}},
+    "of_any_type": {"column_types": {"zip_code": None}},
     "is_misconfigured": {
         "quote_columns": False,
         "column_types": {"ID": "int", "a name": "txt", "id": "txt", "the name": "text"},

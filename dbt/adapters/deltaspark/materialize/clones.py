@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from dbt_common.exceptions import DbtRuntimeError
 from pyspark.sql import functions as F
 
+from ..catalog import format_of
 from ..engine.delta import noted, session_confs
 from ..engine.errors import add_note
 from ..session import message_of, uninterrupted
@@ -27,6 +29,11 @@ def emptied(spark: SparkSession, table: str | None) -> Iterator[None]:
     if table is None:
         yield
         return
+    if (kind := format_of(spark, table)) != "delta":
+        raise DbtRuntimeError(
+            f"{table} is a {kind} table, which Delta puts no clone in the place of; nothing was"
+            " changed. Drop it, and run dbt clone again"
+        )
     with uninterrupted(spark):  # else a cancel could come between the two, and nobody would know
         emptied_in = _emptied(spark, table)
     try:

@@ -137,9 +137,9 @@ def load(
     Raises ModelConfigError with all problems of the settings, and SeedValueError naming cells.
     """
     given = config.get("column_types") or {}
-    types = {name: kind for name, kind in given.items() if name in table.column_names}
-    if len(types) < len(given):
-        logger.debug(f"{model.label} has no columns for column_types {[*({*given} - {*types})]}")
+    if others := {*given} - {*table.column_names}:
+        logger.debug(f"{model.label} has no columns for column_types {[*others]}")
+    types = {name: given[name] for name in given if name not in others and given[name]}
     problems = [*model.problems, *seed_problems(config, table.column_names)]
     problems += _type_problems(spark, types)
     if problems:

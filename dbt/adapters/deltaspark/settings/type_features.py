@@ -59,8 +59,8 @@ def newly_needed(what: str, feature: str, way_out: str, *, allowed: bool) -> str
     if allowed:
         return f"{told} from now on"
     return (
-        f"{told}, and allow_protocol_upgrade is false; {way_out}, or run the model with"
-        " --full-refresh"
+        f"{told}, and allow_protocol_upgrade is false; {way_out}, leave that key out, or run the"
+        " model with --full-refresh, which a snapshot does not heed"
     )
 
 
