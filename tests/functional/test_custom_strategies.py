@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -134,6 +134,15 @@ select 1 as id, 'old' as `an old one`
 
 PLAIN = SYNCS.replace("`a new one`", "new").replace("`an old one`", "gone")
 """Other names need column mapping from the first run on."""
+LAID_OUT = """
+{{ config(materialized='incremental', incremental_strategy='own_append',
+          on_schema_change='sync_all_columns', partition_by='day') }}
+{% if is_incremental() %}
+select 2 as id, 'x' as n, 1.5 as price
+{% else %}
+select 1 as id, 7 as n, date'2026-01-01' as day
+{% endif %}
+"""
 NEW_FEATURES = {"columnMapping": "to drop gone", "typeWidening": "to widen id"}
 
 
@@ -155,6 +164,7 @@ class TestSyncedColumns(RunTwice):
             "syncs.sql": SYNCS.replace("ALLOWED", "true"),
             "tells.sql": PLAIN.replace("ALLOWED", "true"),
             "refuses.sql": PLAIN.replace("ALLOWED", "false"),
+            "loses_its_layout.sql": LAID_OUT,
         }
 
     def test_columns_come_and_go_and_get_wider_types(
@@ -173,6 +183,19 @@ class TestSyncedColumns(RunTwice):
             f" 'sync_all_columns' turns on the table feature {feature} {purpose};"
             " from then on every reader of the table must know it"
             for feature, purpose in NEW_FEATURES.items()
+        ]
+
+    def test_nothing_changes_where_one_of_the_changes_cannot_be(
+        self, project: TestProjInfo, again: Run
+    ) -> None:
+        told = again.message("loses_its_layout")
+        assert (
+            "Model 'loses_its_layout' (models/loses_its_layout.sql) has 2 config problems" in told
+        )
+        assert "would drop day, by which the table is partitioned" in told
+        assert "run the model with --full-refresh" in told
+        assert rows(project, "select * from {schema}.loses_its_layout") == [
+            (1, 7, date(2026, 1, 1))
         ]
 
     def test_nothing_changes_where_no_feature_may_be_turned_on(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import engine
 from ..catalog import is_delta
 from ..engine.spec import quoted
-from ..settings import WIDENS, SchemaChange, features_of, names_in, odd_names
+from ..settings import WIDENS, SchemaChange, change_problems, features_of, names_in, odd_names
 from .definitions import new_features
+from .layouts import problems_of_dropped
 from .other_tables import told_if_not_delta
+from .strategies import partition_columns
 from .tables import check
 
 if TYPE_CHECKING:
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
 
 
 def check_sync(spark: SparkSession, model: ModelConfig, source: str, table: str) -> None:
-    """Warns of the table features that on_schema_change will turn on; an error where none may be.
+    """Warns of the table features that on_schema_change will turn on; an error where none may be,
+    or where a column can neither go nor get its other type.
 
     Before dbt-core's macros change the first column.
     """
@@ -32,8 +36,13 @@ def check_sync(spark: SparkSession, model: ModelConfig, source: str, table: str)
         target = engine.DeltaTarget.for_name(spark, table)
         change = SchemaChange.between(spark.table(source).schema, target.schema())
         features = [*new_features(model, change, target)]
-    allowed = model.may_raise_protocol
-    check(model, [] if allowed else features, features if allowed else [])
+        kept = replace(model, applies_changes=False)  # the layout changes after the columns
+        partitions = partition_columns(target)
+    problems = change_problems(model.on_schema_change, change)
+    problems += problems_of_dropped(kept, target, partitions, change)
+    warnings: list[str] = []
+    (warnings if model.may_raise_protocol else problems).extend(features)
+    check(model, problems, warnings)
 
 
 def change(

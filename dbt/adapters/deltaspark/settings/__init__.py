@@ -16,7 +16,13 @@ from .problems import (
     warnings_of_types,
 )
 from .reader import ConfigReader
-from .schema_change import SchemaChange, out_of_sync, shared, warnings_of_change
+from .schema_change import (
+    SchemaChange,
+    change_problems,
+    out_of_sync,
+    shared,
+    warnings_of_change,
+)
 from .schema_change_features import (
     SYNC_FEATURES,
     WIDENS,
@@ -60,6 +66,7 @@ __all__ = [
     "TableConfig",
     "Upkeep",
     "as_properties",
+    "change_problems",
     "column_problems",
     "early_problems",
     "features_of",
