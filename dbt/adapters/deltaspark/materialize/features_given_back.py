@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..settings import ModelConfig
 
 logger = AdapterLogger("deltaspark")
+VERSIONS = ("delta.minreaderversion", "delta.minwriterversion")
 DEFAULTS = "spark.databricks.delta.properties.defaults"
 """A session's own, by which Delta would turn the feature on again."""
 
@@ -43,6 +44,8 @@ def _unused(model: ModelConfig, target: DeltaTarget) -> Iterator[str]:
     (details,) = target.spark.sql(f"DESCRIBE DETAIL {target.name}").collect()
     given = {**dict(model.table.properties), **details["properties"]}
     properties = {key.lower(): value.lower() for key, value in given.items()}
+    if not properties.keys().isdisjoint(VERSIONS):
+        return  # the next run would turn on again what they imply
     for feature, use in SYNC_FEATURES.items():
         in_use = properties.get(use.lower(), "none") not in ("none", "false")
         by_name = f"delta.feature.{feature}".lower() in properties
