@@ -11,7 +11,7 @@ from .column_definitions import (
     with_features,
     without_defaults,
 )
-from .difference import Change, changes_of
+from .difference import ROW_TRACKING, Change, changes_of
 from .protocol_versions import asked_versions
 from .state import MAPPING_MODE, Json, TableState
 from .table_properties import refused_properties
@@ -21,6 +21,7 @@ __all__ = [
     "Change",
     "MAPPING_MODE",
     "NamedTable",
+    "ROW_TRACKING",
     "TableState",
     "CLUSTERING",
     "DEFAULTS",

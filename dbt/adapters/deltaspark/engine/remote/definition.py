@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..definition import (
     MAPPING_MODE,
+    ROW_TRACKING,
     Alteration,
     Change,
     TableState,
@@ -18,7 +19,7 @@ from ..definition import (
     clustering_text,
 )
 from ..delta import noted, once, session_confs
-from ..errors import EngineError, add_note
+from ..errors import EngineError, SpecError, add_note
 from ..spec import CHECKS, quoted, text_literal
 from ..table_clauses import properties_text
 from .commits import has_been_executed, newest_version, uninterrupted
@@ -79,7 +80,7 @@ def altered(
 
 def _as_spelled(now: TableState, definition: TableDefinition) -> TableDefinition:
     """The definition with the table's spelling of properties and of checks."""
-    known = now.configuration
+    known = (*now.configuration, MAPPING_MODE, ROW_TRACKING)
     properties = tuple((spelled(key, known), value) for key, value in definition.properties)
     checks = tuple((name, _check(now, name, text)) for name, text in definition.checks)
     return replace(definition, properties=properties, checks=checks)
@@ -123,6 +124,12 @@ def _with_mapping(now: TableState, definition: TableDefinition) -> list[Change]:
     drops = any(change.kind == "column" for change in changes)
     if now.maps_columns or not (drops or definition.maps_columns):
         return changes
+    asked = dict(definition.properties).get(MAPPING_MODE, "name")
+    if asked.lower() not in ("name", "none"):
+        raise SpecError(
+            f"{MAPPING_MODE} cannot become {asked!r} in a table that is there; nothing was changed."
+            " Set 'name', or leave it out: it is turned on where a column needs it."
+        )
     others = [change for change in changes if change.name != MAPPING_MODE]
     return [Change("property", MAPPING_MODE, "name", "name"), *others]
 
