@@ -26,7 +26,9 @@ from dbt.adapters.deltaspark.session import (
     SessionSettings,
     environment,
     handshake,
+    lost,
     processes,
+    spark,
     start,
     warm,
 )
@@ -171,6 +173,19 @@ def test_a_spark_whose_settings_have_changed_while_it_started_is_told_with_the_w
     monkeypatch.setattr(warm, "_fitting", lambda *_: (None, ["the file /jars/mine.jar differs"]))
     with pytest.raises(SessionError, match=r": the file /jars/mine\.jar differs.*Try again"):
         warm.warm_session(settings, lambda _: None, pytest.fail)
+
+
+def test_a_process_whose_own_spark_was_stopped_uses_the_warm_one(
+    settings: SessionSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spark, "warm_session", lambda *_: "a warm session")
+    idle = SimpleNamespace(proc=None)
+    monkeypatch.setattr(SparkContext, "_gateway", idle)
+    assert spark._warm(settings, print, print) is None, "somebody else has started the JVM"
+    idle.proc = "a process"
+    monkeypatch.setattr(lost, "end_jvm", lambda *_: None)
+    monkeypatch.setattr(lost, "detach", lambda: setattr(SparkContext, "_gateway", None))
+    assert spark._warm(settings, print, print) == "a warm session"
 
 
 def test_a_process_that_cannot_ask_ends_no_spark(

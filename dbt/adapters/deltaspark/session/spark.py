@@ -20,7 +20,7 @@ from .applied_confs import apply_confs, unapplied_confs
 from .confs import IN_EACH_SESSION, SessionSettings
 from .errors import SessionError
 from .jvm_start import spark_submit_runs
-from .lost import leave_lost
+from .lost import leave_jvm, leave_lost
 from .py4j_connections import check_pinned, mend_connections
 from .secrets import masked
 from .start import own_session
@@ -178,7 +178,11 @@ def _run_this_python(context: SparkContext) -> None:
 
 
 def _warm(settings: SessionSettings, say: Say, warn: Say) -> tuple[SparkSession, Attached] | None:
-    if settings.keep_alive is None or SparkContext._gateway is not None or spark_submit_runs():
+    """None, too, in a process whose JVM somebody else has started."""
+    if settings.keep_alive is None or spark_submit_runs():
+        return None
+    leave_jvm()
+    if SparkContext._gateway is not None:
         return None
     environment.check_versions()
     environment.check_machine()
