@@ -13,6 +13,7 @@ from dbt.adapters.events.logging import AdapterLogger
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
+from ..engine.definition import asked_versions
 from ..engine.delta import first_line
 from ..settings import SYNC_FEATURES
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..settings import ModelConfig
 
 logger = AdapterLogger("deltaspark")
-VERSIONS = ("delta.minreaderversion", "delta.minwriterversion")
 DEFAULTS = "spark.databricks.delta.properties.defaults"
 """A session's own, by which Delta would turn the feature on again."""
 
@@ -44,7 +44,7 @@ def _unused(model: ModelConfig, target: DeltaTarget) -> Iterator[str]:
     (details,) = target.spark.sql(f"DESCRIBE DETAIL {target.name}").collect()
     given = {**dict(model.table.properties), **details["properties"]}
     properties = {key.lower(): value.lower() for key, value in given.items()}
-    if not properties.keys().isdisjoint(VERSIONS):
+    if asked_versions(model.table.properties):
         return  # the next run would turn on again what they imply
     for feature, use in SYNC_FEATURES.items():
         in_use = properties.get(use.lower(), "none") not in ("none", "false")
