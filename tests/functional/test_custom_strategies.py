@@ -228,8 +228,8 @@ class TestAddedColumns(RunTwice):
 
     def test_their_types_and_names_are_taken(self, project: TestProjInfo, again: Run) -> None:
         assert again.status("grows") == "success", again.message("grows")
-        found = rows(project, "select * from {schema}.grows order by all")
-        assert found == [(1, None, None), (1, datetime(2026, 1, 2), 3)]
+        found = rows(project, "select * from {schema}.grows")
+        assert sorted(found, key=str) == [(1, None, None), (1, datetime(2026, 1, 2), 3)]
 
     def test_the_features_that_they_need_are_told(self, again: Run) -> None:
         told = "\n".join(each for each in again.warnings if "'grows'" in each)
