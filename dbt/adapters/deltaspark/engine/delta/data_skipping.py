@@ -18,7 +18,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from .jvm import CATALYST, DELTA, optional
-from .lossy_statistics import lossy_for
+from .lossy_statistics import lossy_for, widened
 
 if TYPE_CHECKING:
     from .checksum import Checksum
@@ -69,7 +69,8 @@ def _read_from_the_log(
 
 
 def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[str]:
-    """Files in the partitions that are asked for, of whose lossy statistics the others ask."""
+    """Files in the partitions that are asked for whose statistics are not what they say, and may
+    match."""
     jvm, snapshot = checksum.jvm, checksum.snapshot
     on_partitions, on_data = _parted(
         jvm, snapshot, [each for each in predicates if _is_of_values(jvm, each)]
@@ -80,7 +81,8 @@ def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[st
         return set()
     in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
     listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(lossy.mentioned)
-    found = _with_statistics(jvm, snapshot, listed).where(in_partitions & lossy.test)
+    may_match = _by_statistics(jvm, snapshot, on_data)
+    found = _with_statistics(jvm, snapshot, listed).where(in_partitions & may_match)
     return {row["path"] for row in found.select("path").collect()}
 
 
@@ -198,7 +200,7 @@ def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
 
 
 def _with_statistics(jvm: Jvm, snapshot: JavaObject, files: DataFrame) -> DataFrame:
-    """With the statistics parsed."""
+    """With the statistics parsed, and bounds that are wider where they are not sure."""
     functions = jvm.type("org.apache.spark.sql.functions")
     parsed = functions.from_json(F.col("stats")._jc, snapshot.statsSchema())
-    return files.withColumn("stats", Column(parsed))
+    return widened(files.withColumn("stats", Column(parsed)), snapshot)

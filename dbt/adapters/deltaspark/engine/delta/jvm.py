@@ -91,11 +91,6 @@ class Jvm:
         indexed = sequence.toIndexedSeq()
         return [indexed.apply(i) for i in range(size)]
 
-    def unzipped(self, pairs: Iterable[JavaObject]) -> tuple[JavaObject, JavaObject]:
-        """The firsts and the seconds of Scala pairs, each as a Seq."""
-        both = self.seq(pairs).unzip(self.module("scala.$less$colon$less").refl())
-        return both._1(), both._2()
-
     def is_a(self, value: JavaObject, name: str) -> bool:
         """Whether the value is an instance of the class, or of one of its subclasses."""
         return bool(self.type("py4j.reflection.TypeUtil").isInstanceOf(name, value))

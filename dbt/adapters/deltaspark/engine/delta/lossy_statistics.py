@@ -8,6 +8,11 @@ A float is written there in the fewest digits that tell it from other floats: 0.
 0.10000000149 as a double. Where its column became one of doubles, these are read as a double.
 
 A text of a CHAR column is read with blanks at its end, which other writers than Spark leave out.
+
+A moment is written there by the clock of the writing session's zone, with an offset in hours and
+minutes: what zones had in seconds, as all did before they had a common time, is lost.
+
+A decimal is written there by way of a double by delta-rs: of its digits, fifteen are certain.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pyspark.sql import Column
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from ..spec import CHAR_OR_VARCHAR
@@ -32,7 +37,14 @@ if TYPE_CHECKING:
 REPLACEMENT = "\ufffd"
 PREFIX = 32
 """Characters that statistics keep. Older Deltas put the same character behind a cut maximum."""
+OWN_PREFIX = "delta.dataSkippingStringPrefixLength"
 TYPE_CHANGES = "delta.typeChanges"
+WHOLE_MINUTES = "1972-01-08T00:00:00Z"
+"""No zone's offset has had seconds from then on: Liberia was the last."""
+OLD_MOMENT = r'"(-|0|1[0-8]|19[0-6]|197[0-2])\d*-\d\d-\d\dT'
+CERTAIN_DIGITS = 15
+IN_A_DOUBLE = 2.0**52
+"""Of an unscaled value below, a double that is two roundings away still tells which it was."""
 
 Path: TypeAlias = tuple[str, ...]
 Field: TypeAlias = Mapping[str, Any]
@@ -42,7 +54,8 @@ Field: TypeAlias = Mapping[str, Any]
 class Lossy:
     """What is true of a file with lossy statistics, in a frame of files.
 
-    `mentioned`: of their text, `test`: once they are parsed.
+    `mentioned`: of their text, `test`: once they are parsed. Where moments alone are lossy none is
+    true of the test: their bounds are `widened`.
     """
 
     mentioned: Column
@@ -51,8 +64,7 @@ class Lossy:
 
 def is_lossy(least: str, greatest: str) -> bool:
     """Whether a file with this minimum and maximum of a text column may hold texts beyond them."""
-    kept = greatest if len(greatest) <= PREFIX else greatest[:-1]
-    return REPLACEMENT in least or REPLACEMENT in kept
+    return REPLACEMENT in least or REPLACEMENT in greatest
 
 
 def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> Lossy | None:
@@ -60,21 +72,53 @@ def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) 
     read = {each.name().lower() for p in predicates for each in jvm.items(p.references().toSeq())}
     fields = json.loads(snapshot.schema().json())["fields"]
     leaves = [*_leaves(field for field in fields if field["name"].lower() in read)]
-    texts = {path for path, field in leaves if field["type"] == "string"}
-    doubles = {path for path, field in leaves if _was_float(field)}
-    chars = {path: length for path, field in leaves if (length := _length(field))}
-    if not texts | doubles:
+    known = {path for path, _ in _minima(snapshot)}
+    leaves = [(path, field) for path, field in leaves if path in known]
+    texts = [path for path, field in leaves if field["type"] == "string"]
+    moments = [path for path, field in leaves if field["type"] == "timestamp"]
+    cut = 0 if snapshot.metadata().configuration().contains(OWN_PREFIX) else PREFIX + 1
+    of_texts = [_is_lossy(path, cut) for path in texts]
+    others = [test for path, field in leaves for test in _other_tests(path, field)]
+    mentioned = [F.lit(True)] if others else []
+    mentioned += [_mentions_replacement("stats")] if texts else []
+    mentioned += [F.col("stats").rlike(OLD_MOMENT)] if moments else []
+    if not mentioned:
         return None
+    return Lossy(reduce(or_, mentioned), reduce(or_, [*of_texts, *others], F.lit(False)))
+
+
+def _other_tests(path: Path, field: Field) -> Iterator[Column]:
+    """Those of which a file's text does not tell before it is parsed."""
+    if _was_float(field):
+        yield _are_shortened(path)
+    if (length := _length(field)) is not None:
+        yield _has_no_blanks(path, length)
+    if (kind := _long_decimal(field)) is not None:
+        yield _are_rounded(path, *kind)
+
+
+def widened(files: DataFrame, snapshot: JavaObject) -> DataFrame:
+    """The files, whose parsed statistics have bounds that no moment of theirs is beyond."""
+    for path in [path for path, field in _minima(snapshot) if field["type"] == "timestamp"]:
+        name = ".".join(f"`{each.replace('`', '``')}`" for each in path)
+        least, greatest = _bounds(path)
+        wider = F.col("stats").withField(f"minValues.{name}", _moved(least, -1))
+        wider = wider.withField(f"maxValues.{name}", _moved(greatest, 1))
+        files = files.withColumn("stats", wider)
+    return files
+
+
+def _moved(moment: Column, minutes: int) -> Column:
+    """By some minutes, where its seconds may be lost; null, which is unknown, beyond the last."""
+    far = F.try_add(moment, F.make_dt_interval(mins=F.lit(minutes)))
+    return F.when(moment < F.lit(WHOLE_MINUTES).cast("timestamp"), far).otherwise(moment)
+
+
+def _minima(snapshot: JavaObject) -> list[tuple[Path, Field]]:
+    """The columns of which statistics have a minimum and a maximum."""
     kept = json.loads(snapshot.statsSchema().json())["fields"]
     minima = next((each["type"]["fields"] for each in kept if each["name"] == "minValues"), ())
-    known = {path for path, _ in _leaves(minima)}
-    tests = [*map(_is_lossy, texts & known), *map(_are_shortened, doubles & known)]
-    tests += [_has_no_blanks(path, chars[path]) for path in chars.keys() & known]
-    if not tests:
-        return None
-    others = (doubles | chars.keys()) & known
-    mentioned = F.lit(True) if others else _mentions_replacement("stats")
-    return Lossy(mentioned, reduce(or_, tests))
+    return [*_leaves(minima)]
 
 
 def _leaves(fields: Iterable[Field], above: Path = ()) -> Iterator[tuple[Path, Field]]:
@@ -99,6 +143,12 @@ def _length(field: Field) -> int | None:
     return int(found[1]) if found else None
 
 
+def _long_decimal(field: Field) -> tuple[str, int] | None:
+    """The type, and its scale, of a column of decimals that a double may not tell apart."""
+    found = re.fullmatch(r"decimal\((\d+),(-?\d+)\)", str(field["type"]))
+    return (found[0], int(found[2])) if found and int(found[1]) > CERTAIN_DIGITS else None
+
+
 def _mentions_replacement(column: str) -> Column:
     """Whether a JSON text has the character, as it is or escaped: without parsing it."""
     return F.lower(column).rlike(r"\\ufffd|" + REPLACEMENT)
@@ -111,10 +161,11 @@ def _bounds(path: Path) -> tuple[Column, Column]:
     return least, greatest
 
 
-def _is_lossy(path: Path) -> Column:
+def _is_lossy(path: Path, cut: int) -> Column:
+    """`cut` is the length of a maximum whose last character may be no text's."""
     least, greatest = _bounds(path)
     length = F.char_length(greatest)
-    kept = F.when(length <= PREFIX, greatest).otherwise(F.left(greatest, length - 1))
+    kept = F.when(length == cut, F.left(greatest, length - 1)).otherwise(greatest)
     return F.coalesce(least.contains(REPLACEMENT) | kept.contains(REPLACEMENT), F.lit(False))
 
 
@@ -134,3 +185,19 @@ def _is_short(bound: Column) -> Column:
     """Whether a float can have been written so: by nine digits, and for another double."""
     in_nine_digits = F.format_string("%.8e", bound).cast("double")
     return (in_nine_digits == bound) & (bound.cast("float").cast("double") != bound)
+
+
+def _are_rounded(path: Path, kind: str, scale: int) -> Column:
+    """Whether a minimum or maximum may be what a double made of another decimal."""
+    least, greatest = (
+        F.coalesce(_is_of_a_double(bound, kind, scale), F.lit(False)) for bound in _bounds(path)
+    )
+    return least | greatest
+
+
+def _is_of_a_double(bound: Column, kind: str, scale: int) -> Column:
+    """Whether a double of too many digits would be written so: as a number, or as an integer."""
+    double = bound.cast("double")
+    written = (double.try_cast(kind) == bound, double.try_cast("bigint") == bound)
+    is_long = F.abs(double) >= IN_A_DOUBLE / 10.0**scale
+    return is_long & (F.coalesce(written[0], F.lit(True)) | F.coalesce(written[1], F.lit(False)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from . import few_vectors
+from . import few_vectors, wide_bounds
 from .execution import at_once, described
 from .files import FileChanges, Files
 from .jvm import DELTA, JavaObject, optional
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from .few_vectors import Place
+    from .jvm import Jvm
     from .transactions import Transaction
 
 logger = logging.getLogger(__name__)
@@ -145,24 +147,39 @@ def _one_by_one(
     transaction: Transaction, files: Files, results: JavaObject, marked: int
 ) -> FileChanges:
     """No Spark job: the files carry their statistics already."""
-    jvm, marked_files, new_and_old, emptied = transaction.jvm, [], [], []
+    jvm, marked_files, new, old, emptied = transaction.jvm, [], [], [], []
     for touched in jvm.items(_matched_files(transaction, files, results)):
         file = touched.fileLogEntry()
         if touched.isFullyReplaced():
             emptied.append(file)
         else:
             marked_files.append(file)
-            new_and_old.append(file.removeRows(touched.newDeletionVector(), True, True))
+            pair = file.removeRows(touched.newDeletionVector(), False, True)
+            new.append(_with_wide_bounds(jvm, pair._1()))
+            old.append(pair._2())
     removed = transaction.remove(transaction.files_of(jvm.seq(emptied)))
-    new, old = jvm.unzipped(new_and_old)
     updated = transaction.files_with_vectors(transaction.files_of(jvm.seq(marked_files)))
     return replace(
         removed,
-        actions=removed.actions.appendedAll(new).appendedAll(old),
+        actions=removed.actions.appendedAll(jvm.seq(new)).appendedAll(jvm.seq(old)),
         vectors_added=len(marked_files) - updated,
         vectors_updated=updated,
         rows_marked=marked,
     )
+
+
+def _with_wide_bounds(jvm: Jvm, file: JavaObject) -> JavaObject:
+    """The file, whose minima and maxima may be those of rows that it has no more.
+
+    Delta's own (AddFile.withoutTightBoundStats) makes a double of each decimal among them.
+    """
+    statistics: str = file.stats()
+    wide = wide_bounds.told_in(statistics)
+    if wide == statistics:
+        return file
+    action = json.loads(file.json())
+    action["add"]["stats"] = wide
+    return jvm.module(f"{DELTA}.actions.Action").fromJson(json.dumps(action))
 
 
 def _by_jobs(
