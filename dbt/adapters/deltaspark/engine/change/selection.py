@@ -21,6 +21,7 @@ from ..delta import (
     exact_filters,
     few_partitions,
     mark_deleted,
+    on_padded_partitions,
     optional,
     row_position,
 )
@@ -119,7 +120,8 @@ def select_rows(
     )
     on_partitions, on_data = jvm.items(split._1()), jvm.items(split._2())
     files = transaction.read_files([*on_partitions, *on_data])
-    whole, scanned = (none, files) if on_data else (files, none)
+    in_rows = on_data or on_padded_partitions(jvm, transaction.metadata, on_partitions)
+    whole, scanned = (none, files) if in_rows else (files, none)
     return Selection(transaction, target, condition, whole, scanned, names)
 
 

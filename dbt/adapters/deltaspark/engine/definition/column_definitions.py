@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CLUSTERING = f"{DELTA}.skipping.clustering"
 TYPES = "org.apache.spark.sql.types"
-CURRENT_DEFAULT = "CURRENT_DEFAULT"
+CURRENT_DEFAULT, EXISTS_DEFAULT = "CURRENT_DEFAULT", "EXISTS_DEFAULT"
 DEFAULTS = "delta.feature.allowColumnDefaults"
 DELTA_KEYS = {
     "GENERATION_EXPRESSION": "delta.generationExpression",
@@ -64,14 +64,17 @@ def given_fields(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec) -> lis
     return fields
 
 
-def without_defaults(schema: str) -> str:
-    """The schema, as JSON, of a table that has not the feature for a DEFAULT.
+def without_defaults(schema: str, *, of_rows_to_come: bool = True) -> str:
+    """The schema, as JSON, without the DEFAULTs with which columns of other tables come.
 
-    Columns of other tables come with theirs, and the feature would raise the protocol.
+    That of rows that are there would be read in each file that has not the column. That of rows to
+    come needs the table's feature, which would raise the protocol.
     """
     whole = json.loads(schema)
     for field in whole["fields"]:
-        field["metadata"].pop(CURRENT_DEFAULT, None)
+        field["metadata"].pop(EXISTS_DEFAULT, None)
+        if of_rows_to_come:
+            field["metadata"].pop(CURRENT_DEFAULT, None)
     return json.dumps(whole, ensure_ascii=False)
 
 

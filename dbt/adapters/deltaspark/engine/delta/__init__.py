@@ -62,6 +62,7 @@ from .kept_rows import freed, kept, on_driver, on_server
 from .listed_tables import read_as_listed, reading_as_listed
 from .lossy_statistics import is_lossy
 from .lost_driver import first_line, is_lost
+from .padded_partitions import on_padded_partitions
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
 from .server_errors import server_messages
@@ -149,6 +150,7 @@ __all__ = [
     "on_driver",
     "on_server",
     "once",
+    "on_padded_partitions",
     "optional",
     "our_commit",
     "prepare_merge",

@@ -21,6 +21,7 @@ from .data_skipping import read_files
 from .faults import naming_faults
 from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional, restoring
+from .padded_partitions import on_padded_partitions
 from .rebase import until_rebased
 from .scans import batch_index, has_row_index, scanned, vector_helper
 
@@ -82,7 +83,9 @@ class Transaction:
         Without a recorded read a commit counts as a blind append and never conflicts
         (OptimisticTransaction.filterFiles), which would lose the guarantee against duplicates.
         """
-        filters = self.jvm.seq(list(predicates) or [self.true()])
+        padded = on_padded_partitions(self.jvm, self.metadata, predicates)
+        usable = [each for each in predicates if each not in padded]
+        filters = self.jvm.seq(usable or [self.true()])
         with confs(self.jvm, self._reading_of_the_log()):
             return self.files_of(read_files(self.checksum, self.java, filters, may_hold))
 

@@ -112,11 +112,10 @@ def prepare_write(txn: Transaction, command: WriteCommand, data: DataFrame) -> N
 
 
 def _schema_to_grow_by(txn: Transaction, data: DataFrame) -> JavaObject:
-    schema = data._jdf.schema()
-    if has_defaults(txn):
-        return schema
+    """Rows that are there have null in a new column, also where the source has a DEFAULT for it."""
     types = txn.jvm.type("org.apache.spark.sql.types.DataType")
-    return types.fromJson(without_defaults(schema.json()))
+    schema = data._jdf.schema().json()
+    return types.fromJson(without_defaults(schema, of_rows_to_come=not has_defaults(txn)))
 
 
 def has_defaults(txn: Transaction) -> bool:
