@@ -19,6 +19,7 @@ from altering import (
     rows_of,
 )
 from commits import latest_version
+from pyspark.errors import PySparkException
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine import TableDefinition
@@ -251,3 +252,42 @@ def test_a_change_after_another_writer_s_change_of_the_definition_is_replayed(
     assert alter(target, properties=(("a", "b"),)).version == 3
     properties = detail(target)["properties"]
     assert (properties["team"], properties["a"]) == ("rival", "b")
+
+
+@pytest.fixture
+def clustered(small: SparkSession, tmp_path: Path) -> engine.DeltaTarget:
+    target = engine.DeltaTarget.for_path(small, str(tmp_path / "clustered"))
+    small.sql(f"CREATE TABLE {target.name} (a INT, b INT, c INT) USING delta CLUSTER BY (a)")
+    return target
+
+
+def test_a_clustering_that_came_before_ours_comes_back(
+    clustered: engine.DeltaTarget, before_our_commit: Any
+) -> None:
+    before_our_commit(f"ALTER TABLE {clustered.name} CLUSTER BY (c)")
+    assert notes(fail(clustered, cluster_by=("b",))) == []
+    assert detail(clustered)["clusteringColumns"] == ["c"]
+
+
+def test_a_clustering_is_not_put_on_top_of_another_that_came_first(
+    clustered: engine.DeltaTarget, before_our_commit: Any
+) -> None:
+    before_our_commit(f"ALTER TABLE {clustered.name} CLUSTER BY (c)")
+    definition = TableDefinition(cluster_by=("b",))
+    with (
+        pytest.raises(PySparkException, match="conflicting metadata domain delta.clustering"),
+        engine.altered(clustered, definition, conflict_retries=0),
+    ):
+        pass
+    assert detail(clustered)["clusteringColumns"] == ["c"]
+
+
+def test_a_clustering_that_came_before_the_undo_stays(
+    clustered: engine.DeltaTarget, before_our_commit: Any
+) -> None:
+    definition = TableDefinition(cluster_by=("b",))
+    with pytest.raises(BlockError) as raised, engine.altered(clustered, definition):
+        before_our_commit(f"ALTER TABLE {clustered.name} CLUSTER BY (c)")
+        raise BlockError
+    assert notes(raised.value) == []
+    assert detail(clustered)["clusteringColumns"] == ["c"]

@@ -54,7 +54,7 @@ DEFINITION = (
     sql("ALTER TABLE {t} SET TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')"),
     sql("ALTER TABLE {t} SET TBLPROPERTIES ('delta.appendOnly' = 'true')"),
     sql("ALTER TABLE {t} ADD CONSTRAINT few CHECK (n < 90)"),
-    sql("ALTER TABLE {t} CLUSTER BY (n)", needs=("clustered",)),
+    sql("ALTER TABLE {t} CLUSTER BY (g)", needs=("clustered",)),
 )
 OF_THE_SOURCE = (
     sql("ALTER TABLE {s} ALTER COLUMN n AFTER id"),

@@ -25,13 +25,15 @@ MOST_TIMES = 100
 MOST_COMPARED = 1000
 
 
-def until_rebased(jvm: Jvm, java: JavaObject, commit: Callable[[JavaObject], Result]) -> Result:
-    """The commit's result; raises its conflict where the work has to be done again."""
+def until_rebased(
+    jvm: Jvm, java: JavaObject, actions: JavaObject, commit: Callable[[JavaObject], Result]
+) -> Result:
+    """What the actions' commit gives; raises its conflict where the work has to be done again."""
     for _ in range(MOST_TIMES):
         try:
             return commit(java)
         except (Py4JError, PySparkException) as error:
-            newer = _rebased(jvm, java) if another_came_first(jvm, error) else None
+            newer = _rebased(jvm, java, actions) if another_came_first(jvm, error) else None
             if newer is None:
                 raise
         logger.info("another commit came first and changed nothing that was read")
@@ -39,9 +41,9 @@ def until_rebased(jvm: Jvm, java: JavaObject, commit: Callable[[JavaObject], Res
     return commit(java)
 
 
-def _rebased(jvm: Jvm, java: JavaObject) -> JavaObject | None:
+def _rebased(jvm: Jvm, java: JavaObject, actions: JavaObject) -> JavaObject | None:
     """A transaction on the newest snapshot that has read the same files, if there is one."""
-    if not _changes_files_alone(jvm, java):
+    if not _changes_files_alone(jvm, java, actions):
         return None
     newer = java.deltaLog().startTransaction(java.catalogTable(), jvm.none)
     unchanged = newer.metadata().equals(java.metadata()) and newer.protocol().equals(
@@ -73,13 +75,19 @@ def _identities(files: JavaObject) -> set[tuple[str, str]]:
     return {(f.path(), f.getDeletionVectorUniqueId().toString()) for f in files.toArray()}
 
 
-def _changes_files_alone(jvm: Jvm, java: JavaObject) -> bool:
-    """Not the table's metadata, not the marks of identity columns, not an idempotent write."""
+def _changes_files_alone(jvm: Jvm, java: JavaObject, actions: JavaObject) -> bool:
+    """Not the table's metadata, its clustering or its identity columns' marks, not idempotently.
+
+    Clustering is metadata of a domain: Delta's conflict may be that another commit has set it. The
+    domain of row tracking is none of these actions: Delta adds it as it commits.
+    """
+    domains = jvm.module(f"{DELTA}.DomainMetadataUtils").extractDomainMetadatasMap(actions)
     columns = jvm.module(f"{DELTA}.ColumnWithDefaultExprUtils")
     return bool(
         java.metadata().equals(java.snapshot().metadata())
         and java.protocol().equals(java.snapshot().protocol())
         and java.readTxn().isEmpty()
         and not java.readTheWholeTable()
+        and domains.isEmpty()
         and not columns.hasIdentityColumn(java.metadata().schema())
     )

@@ -235,7 +235,7 @@ class Transaction:
             tags = tracking.addPreservedRowTrackingTagIfNotSet(java.snapshot(), self.jvm.map({}))
             return committed(self.jvm, java, actions, operation.java, tags)
 
-        return until_rebased(self.jvm, self.java, on)
+        return until_rebased(self.jvm, self.java, actions, on)
 
     def actions(
         self, changes: Sequence[FileChanges], first: Sequence[JavaObject] = ()
