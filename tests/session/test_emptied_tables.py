@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,8 @@ from dbt.adapters.deltaspark.materialize import clones
 from dbt.adapters.deltaspark.materialize.clones import emptied
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from pyspark.sql import SparkSession
 
@@ -71,19 +73,36 @@ def test_an_error_keeps_its_words_where_the_rows_cannot_come_back(
     assert way_out.startswith("RESTORE TABLE managed.emptied TO VERSION AS OF ")
 
 
-@contextmanager
-def noted_and_interrupted(spark: SparkSession, confs: Mapping[str, str]) -> Iterator[None]:
-    """Another writer commits as soon as the rows are deleted."""
-    with session_confs(spark, confs):
-        yield
-    spark.newSession().sql("insert into managed.emptied values (2)")
+def rival_at(*moments: int) -> Callable[..., AbstractContextManager[None]]:
+    """`session_confs` of a session in which another writer commits at these moments.
+
+    Each statement with a note has two: 0 is before the first, 1 right after it.
+    """
+    now = count()
+
+    def interrupted(spark: SparkSession) -> None:
+        if next(now) in moments:
+            spark.newSession().sql("insert into managed.emptied values (2)")
+
+    @contextmanager
+    def noted(spark: SparkSession, confs: Mapping[str, str]) -> Iterator[None]:
+        interrupted(spark)
+        with session_confs(spark, confs):
+            yield
+        interrupted(spark)
+
+    return noted
 
 
+AFTER_THE_DELETE, BEFORE_THE_RESTORE, AFTER_THE_RESTORE = 1, 2, 3
+
+
+@pytest.mark.parametrize("moment", [AFTER_THE_DELETE, BEFORE_THE_RESTORE])
 def test_what_another_writer_adds_meanwhile_stays_and_the_error_says_how_to_get_the_rest(
-    manager: DeltaSparkConnectionManager, monkeypatch: pytest.MonkeyPatch
+    manager: DeltaSparkConnectionManager, monkeypatch: pytest.MonkeyPatch, moment: int
 ) -> None:
     manager.execute("create or replace table managed.emptied as select 1L as id")
-    monkeypatch.setattr(clones, "session_confs", noted_and_interrupted)
+    monkeypatch.setattr(clones, "session_confs", rival_at(moment))
     with (
         pytest.raises(DbtRuntimeError) as caught,
         manager.working("clone") as spark,
@@ -96,3 +115,17 @@ def test_what_another_writer_adds_meanwhile_stays_and_the_error_says_how_to_get_
     assert [row.id for row in session.table("managed.emptied").collect()] == [2]
     session.sql(way_out[way_out.index("RESTORE") :])
     assert [row.id for row in session.table("managed.emptied").collect()] == [1]
+
+
+def test_of_other_writers_on_both_sides_of_the_restore_the_error_names_the_history(
+    manager: DeltaSparkConnectionManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager.execute("create or replace table managed.emptied as select 1L as id")
+    monkeypatch.setattr(clones, "session_confs", rival_at(BEFORE_THE_RESTORE, AFTER_THE_RESTORE))
+    with (
+        pytest.raises(DbtRuntimeError) as caught,
+        manager.working("clone") as spark,
+        emptied(spark, "managed.emptied"),
+    ):
+        raise DbtRuntimeError("why the clone failed")
+    assert "DESCRIBE HISTORY managed.emptied has their versions" in caught.value.msg

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from ..catalog import format_of
 from ..engine.delta import noted, session_confs
-from ..engine.errors import add_note
+from ..engine.errors import EngineError, add_note
 from ..session import message_of, uninterrupted
 from .other_tables import FAILURES
 
@@ -49,20 +49,23 @@ def _emptied(spark: SparkSession, table: str) -> int | None:
 
     Others may have committed before it and since: it is known by its note.
     """
+    return _committed(spark, table, f"DELETE FROM {table}")
+
+
+def _committed(spark: SparkSession, table: str, statement: str) -> int | None:
     note = f"emptied for a clone: {uuid.uuid4().hex}"
     with session_confs(spark, noted(note)):
-        spark.sql(f"DELETE FROM {table}")
+        spark.sql(statement)
     history = spark.sql(f"DESCRIBE HISTORY {table} LIMIT 100").where(F.col("userMetadata") == note)
     return next((int(row["version"]) for row in history.select("version").collect()), None)
 
 
 def _give_back(spark: SparkSession, table: str, emptied_in: int, error: BaseException) -> None:
     """The rows of the version before; where that cannot be, the error says how to get them."""
-    restore = f"RESTORE TABLE {table} TO VERSION AS OF {emptied_in - 1}"
+    restore = _restore(table, emptied_in - 1)
     try:
         with uninterrupted(spark):
-            if _version(spark, table) == emptied_in:
-                spark.sql(restore)
+            if _is_given_back(spark, table, emptied_in):
                 return
     except (*FAILURES, OSError) as failure:
         said = message_of(failure).partition("\n")[0]
@@ -70,6 +73,29 @@ def _give_back(spark: SparkSession, table: str, emptied_in: int, error: BaseExce
         add_note(error, f"{restore} may get them.")
         return
     add_note(error, f"Another writer changed {table}, which was emptied before: {restore}")
+
+
+def _is_given_back(spark: SparkSession, table: str, emptied_in: int) -> bool:
+    """False where another writer committed since, also right before the RESTORE, which is undone.
+
+    RESTORE takes the newest version for what it replaces, whichever that is.
+    """
+    if _version(spark, table) != emptied_in:
+        return False
+    given_back_in = _committed(spark, table, _restore(table, emptied_in - 1))
+    if given_back_in == emptied_in + 1:
+        return True
+    if given_back_in is not None:
+        undone_in = _committed(spark, table, _restore(table, given_back_in - 1))
+        if undone_in == given_back_in + 1:
+            return False
+    raise EngineError(
+        f"others wrote to it at the same time, and DESCRIBE HISTORY {table} has their versions"
+    )
+
+
+def _restore(table: str, version: int) -> str:
+    return f"RESTORE TABLE {table} TO VERSION AS OF {version}"
 
 
 def _version(spark: SparkSession, table: str) -> int:
