@@ -281,18 +281,3 @@ def test_a_column_named_as_spark_s_metadata_takes_delta_s_own_commands(
     ]
     assert [result.route for result in results] == ["native"] * 4
     assert rows_of(small, path) == [(1, 20), (5, 6)]
-
-
-def test_delta_s_own_writer_takes_no_other_partitions_for_those_of_the_table(
-    small: SparkSession, table_from: TableFrom, tmp_path: Path
-) -> None:
-    path = table_from(
-        tmp_path / "native",
-        "CREATE TABLE {table} (id INT, _metadata INT) USING delta",
-        "INSERT INTO {table} VALUES (1, 2)",
-    )
-    target = engine.DeltaTarget.for_path(small, str(path))
-    row = small.sql("SELECT 3 AS id, 4 AS _metadata")
-    with pytest.raises(Exception, match=r"(?i)partition"):
-        engine.write(row, target, "overwrite", dynamic_partitions=True, partition_by=["id"])
-    assert rows_of(small, path) == [(1, 2)]

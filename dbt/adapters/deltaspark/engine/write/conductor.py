@@ -201,7 +201,8 @@ def _in_transaction(write: Write, kept: Evaluated | None) -> MergeResult:
     if reason is not None:
         native.warn_once(f"WRITE {name}", reason)
         check_native_commit(jvm, table.deltaLog(), table.catalogTable())
-        return write_natively(write.source, write.table, spec, reason)
+        aligned = align(jvm, write.source, write.table, spec)
+        return write_natively(aligned, write.table, spec, reason)
     with transaction(jvm, table.deltaLog(), table.catalogTable()) as txn:
         refuse_changes_since_analysis(txn, table.initialSnapshot())
         if kept is not None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from ..delta import Transaction
     from ..spec import WriteSpec
+    from .alignment import Aligned
 
 
 WRITES = ("WRITE", "CREATE OR REPLACE TABLE AS SELECT")
@@ -102,33 +103,40 @@ def _options(spec: WriteSpec) -> dict[str, str]:
     return options
 
 
-def write_natively(source: DataFrame, name: str, spec: WriteSpec, reason: str) -> MergeResult:
+def write_natively(aligned: Aligned, name: str, spec: WriteSpec, reason: str) -> MergeResult:
     """The same write by Delta's DataFrameWriter."""
-    options = _options(spec)
-    options["partitionOverwriteMode"] = "dynamic" if spec.dynamic_partitions else "static"
-    given = {
-        "replaceWhere": spec.replace_where,
-        "replaceUsing": ", ".join(spec.replace_using) or None,
-        "replaceOn": spec.replace_on,
-        "targetAlias": spec.target_alias,
-    }
-    if spec.replaces_some:
-        del options["partitionOverwriteMode"]
-    options |= {key: value for key, value in given.items() if value is not None}
-    options |= spec.growth
-    rows = _spelled(source, spec.partition_by)
+    jvm, log = aligned.jvm, aligned.table.deltaLog()
+    partitions = jvm.items(aligned.snapshot.metadata().partitionColumns())
+    rows = _spelled(aligned.frame, spec.partition_by)
     if spec.source_alias is not None:
         rows = rows.alias(spec.source_alias)
+    options = {**_options(spec), **_options_of_replacement(spec, partitions), **spec.growth}
     writer = rows.write.format("delta").mode(spec.mode).options(**options)
     if spec.partition_by:
         writer = writer.partitionBy(*spec.partition_by)
-    jvm, log = Jvm(source.sparkSession), _log(source.sparkSession, name)
     before = newest_version(jvm, log)
     writer.saveAsTable(name)
     sign = written_by(jvm, WRITES, spec.user_metadata, spec.idempotency_key)
     commit = our_commit(jvm, log, before, sign)
     plan = ChangePlan("WRITE", "native", reason, name)
     return MergeResult.natively(commit, plan)
+
+
+def _options_of_replacement(spec: WriteSpec, partitions: Sequence[str]) -> dict[str, str]:
+    """What gives way. An overwrite without a predicate would take the clustering away."""
+    if spec.mode != "overwrite":
+        return {}
+    if spec.replaces_some:
+        given = {
+            "replaceWhere": spec.replace_where,
+            "replaceUsing": ", ".join(spec.replace_using) or None,
+            "replaceOn": spec.replace_on,
+            "targetAlias": spec.target_alias,
+        }
+        return {key: value for key, value in given.items() if value is not None}
+    if spec.dynamic_partitions and partitions:
+        return {"partitionOverwriteMode": "dynamic"}
+    return {"partitionOverwriteMode": "static", "replaceWhere": "true"}
 
 
 def _spelled(source: DataFrame, columns: Sequence[str]) -> DataFrame:
