@@ -19,7 +19,7 @@
 {% macro snapshot_facts() %}
   {%- set spec = write_spec() -%}
   {%- do spec.update({
-    'sql': model['compiled_code'],
+    'sql': adapter.without_semicolon(model['compiled_code']),
     'meta_columns': config.get('snapshot_table_column_names') or get_snapshot_table_column_names(),
     'now': snapshot_get_time(),
     'later_scd_id': snapshot_hash_arguments(['dbt_snapshot_scd_id', snapshot_get_time()])

@@ -23,6 +23,7 @@ from .settings import (
     read_incremental,
     warning_of_prefix,
     warnings_of_macros,
+    without_semicolon,
 )
 
 if TYPE_CHECKING:
@@ -56,6 +57,11 @@ class NoticesAdapter(CatalogAdapter):
     def listed(self, names: Any) -> list[str]:
         """Columns as `zorder` and its like take them: a list, or a list in one text."""
         return [*ConfigReader({"zorder": names}).columns("zorder")]
+
+    @available
+    def without_semicolon(self, query: object) -> str:
+        """What Jinja would write, as it may stand in another query."""
+        return without_semicolon(str(query))
 
     @available.parse(lambda *_, **__: True)
     def has_right_settings(self, spec: Spec) -> bool:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.deltaspark.settings.sql_tokens import name_parts, qualified, unqualified, uses
+from dbt.adapters.deltaspark.settings.sql_tokens import (
+    name_parts,
+    qualified,
+    unqualified,
+    uses,
+    without_semicolon,
+)
 
 
 @pytest.mark.parametrize(
@@ -137,3 +143,22 @@ def test_aliases_are_found_and_taken_away() -> None:
 )
 def test_the_parts_of_a_name(name: str, expected: list[str]) -> None:
     assert name_parts(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("select 1;", "select 1"),
+        ("select 1;\n; -- a; b\n", "select 1\n -- a; b\n"),
+        ("select 1 ; /* a; */ ", "select 1  /* a; */ "),
+        ("select ';' -- a;", "select ';' -- a;"),
+        ("select r'\\';", "select r'\\'"),
+        ("select '\\';'", "select '\\';'"),
+        ("select `;`", "select `;`"),
+        ("select 1; select 2;", "select 1; select 2"),
+        (";", ""),
+        ("", ""),
+    ],
+)
+def test_a_query_loses_the_semicolon_at_its_end(query: str, expected: str) -> None:
+    assert without_semicolon(query) == expected

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..engine.spec import quoted
+from ..settings import without_semicolon
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -48,7 +49,7 @@ class ModelRows:
     def _with(self, frame: DataFrame, select: str, where: str = "") -> ModelRows:
         if self.sql is None:
             return ModelRows(frame)
-        query = self.sql.strip().rstrip(";")
+        query = without_semicolon(self.sql).strip()
         # The line break ends a comment that the query may close with.
         return ModelRows(frame, f"{select} FROM (\n{query}\n) {where}")
 

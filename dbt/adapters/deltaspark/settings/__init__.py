@@ -45,7 +45,7 @@ from .snapshot import (
     stored_type,
 )
 from .sql_expressions import snapshot_problems
-from .sql_tokens import name_parts, qualified, unqualified
+from .sql_tokens import name_parts, qualified, unqualified, without_semicolon
 from .stored_values import in_one_type, warnings_of_narrower_types
 from .table import TableConfig, table_problems, warnings_of_comments
 from .table_names import name_problems
@@ -113,4 +113,5 @@ __all__ = [
     "warnings_of_narrower_types",
     "warnings_of_types",
     "window_of",
+    "without_semicolon",
 ]

@@ -72,6 +72,17 @@ def items(text: str) -> list[str]:
     return ["".join(part).strip() for part in _split(TOKENS.findall(text), ",")]
 
 
+def without_semicolon(query: str) -> str:
+    """The query without the semicolons that it ends with, also where comments follow them."""
+    tokens = TOKENS.findall(query) if ";" in query else [query]
+    for at in reversed(range(len(tokens))):
+        if tokens[at] == ";":
+            tokens[at] = ""
+        elif not _is_space(tokens[at]):
+            break
+    return "".join(tokens)
+
+
 def without_not_null(text: str) -> str:
     """What stands after a column's type, without the NOT NULL that is no part of a value."""
     tokens: list[str] = TOKENS.findall(text)
