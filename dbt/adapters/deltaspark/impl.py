@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.impl import ConstraintSupport
 from dbt.adapters.base.meta import available
 from dbt.adapters.capability import Capability, CapabilityDict, CapabilitySupport, Support
 from dbt.adapters.events.types import SQLQuery, SQLQueryStatus
-from dbt.adapters.protocol import AdapterConfig
-from dbt_common.contracts.config.base import MergeBehavior
 from dbt_common.contracts.constraints import ConstraintType
 from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
@@ -34,7 +31,13 @@ from .materialize import (
 )
 from .materialize import tables as materialize
 from .notices import NoticesAdapter, Spec
-from .settings import names_in, read_incremental, read_table, warnings_of_comments
+from .settings import (
+    DeltaSparkConfig,
+    names_in,
+    read_incremental,
+    read_table,
+    warnings_of_comments,
+)
 
 if TYPE_CHECKING:
     import agate
@@ -46,13 +49,6 @@ if TYPE_CHECKING:
 
     from .catalog import DeltaSparkRelation
     from .engine import MergeResult
-
-
-@dataclass
-class DeltaSparkConfig(AdapterConfig):
-    """How the keys of a model and of its folders come together: properties add up."""
-
-    tblproperties: dict[str, Any] | None = field(default=None, metadata=MergeBehavior.Update.meta())
 
 
 def _name(relation: BaseRelation | None) -> str | None:

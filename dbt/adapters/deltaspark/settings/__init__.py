@@ -2,6 +2,7 @@
 
 from . import scd2, sql_expressions
 from .batches import is_later_batch, window_of
+from .config_levels import DeltaSparkConfig
 from .macros_not_run import warning_of_prefix, warnings_of_macros
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
@@ -56,6 +57,7 @@ __all__ = [
     "CHANGE_TYPE",
     "CUSTOM",
     "ConfigReader",
+    "DeltaSparkConfig",
     "HELPER",
     "SYNC_FEATURES",
     "WIDENS",
