@@ -4,6 +4,7 @@
   {{ return({
     'name': model.name,
     'path': model.get('original_file_path'),
+    'database': model.get('database'),
     'schema': model.schema,
     'alias': model.get('alias', model.name),
     'description': model.get('description'),

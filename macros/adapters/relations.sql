@@ -15,22 +15,25 @@
   {{ return(run_query('show schemas in ' ~ database)) }}
 {% endmacro %}
 
+{# A relation that is not the model's own has no settings (settings/helper_tables.py), and no contract. #}
 {% macro deltaspark__create_table_as(temporary, relation, compiled_code, language='sql') -%}
   {%- if temporary -%}
     {{ create_temporary_view(relation, compiled_code) }}
   {%- else -%}
-    {%- set sql = contracted(compiled_code) -%}
+    {%- set spec = adapter.spec_of(relation, write_spec()) -%}
+    {%- set sql = contracted(compiled_code) if spec.config else compiled_code -%}
     create or replace table {{ relation }}
-    {{ adapter.table_clauses(write_spec(), sql) }}
+    {{ adapter.table_clauses(spec, sql) }}
     as {{ sql }}
   {%- endif -%}
 {%- endmacro %}
 
 {% macro deltaspark__create_view_as(relation, sql) -%}
-  {%- if config.get('contract').enforced -%}
+  {%- set spec = adapter.spec_of(relation, write_spec()) -%}
+  {%- if spec.config and config.get('contract').enforced -%}
     {%- do get_assert_columns_equivalent(sql) -%}
   {%- endif -%}
-  create or replace view {{ relation }} {{ adapter.view_clauses(write_spec(), sql) }}
+  create or replace view {{ relation }} {{ adapter.view_clauses(spec, sql) }}
   as {{ sql }}
 {%- endmacro %}
 

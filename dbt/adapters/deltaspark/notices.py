@@ -21,6 +21,7 @@ from .settings import (
     early_problems,
     is_later_batch,
     read_incremental,
+    spec_of,
     warning_of_prefix,
     warnings_of_macros,
     without_semicolon,
@@ -28,6 +29,8 @@ from .settings import (
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
+
+    from dbt.adapters.base.relation import BaseRelation
 
 Spec = Mapping[str, Any]
 """A plain dict from macros/specs.sql."""
@@ -57,6 +60,11 @@ class NoticesAdapter(CatalogAdapter):
     def listed(self, names: Any) -> list[str]:
         """Columns as `zorder` and its like take them: a list, or a list in one text."""
         return [*ConfigReader({"zorder": names}).columns("zorder")]
+
+    @available.parse(lambda *_, **__: {})
+    def spec_of(self, relation: BaseRelation | str, spec: Spec) -> dict[str, Any]:
+        """The facts for a relation that SQL of the project's makes."""
+        return spec_of(str(relation), spec)
 
     @available
     def without_semicolon(self, query: object) -> str:

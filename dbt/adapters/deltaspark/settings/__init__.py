@@ -3,6 +3,7 @@
 from . import scd2, sql_expressions
 from .batches import is_later_batch, window_of
 from .config_levels import DeltaSparkConfig
+from .helper_tables import spec_of
 from .macros_not_run import warning_of_prefix, warnings_of_macros
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
@@ -100,6 +101,7 @@ __all__ = [
     "shared",
     "snapshot_merge",
     "snapshot_problems",
+    "spec_of",
     "sql_expressions",
     "sql_of",
     "stored_type",
