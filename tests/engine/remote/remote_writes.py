@@ -20,9 +20,13 @@ from dbt.adapters.deltaspark.engine.remote import commits
 from dbt.adapters.deltaspark.session.view_texts import made_room
 
 
-def test_an_overwritten_table_stays_clustered(there: engine.DeltaTarget) -> None:
+@pytest.mark.parametrize("dynamic_partitions", [False, True])
+def test_an_overwritten_table_stays_clustered(
+    there: engine.DeltaTarget, dynamic_partitions: bool
+) -> None:
     sql(there.spark, f"ALTER TABLE {there.name} CLUSTER BY (id)")
-    result = engine.write(there.spark.sql(NEW), there, "overwrite")
+    rows = there.spark.sql(NEW)
+    result = engine.write(rows, there, "overwrite", dynamic_partitions=dynamic_partitions)
     assert (detail(there).clusteringColumns, ids(there)) == (["id"], [3, 4])
     assert result.metrics.deleted == 2
 

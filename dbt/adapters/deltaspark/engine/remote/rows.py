@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from ..delta import conditions
 from ..errors import ReplaceWhereViolationError, row_text
 from .commits import plain
-from .properties import is_on
+from .properties import detail_of, is_on
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, DataFrameWriterV2
@@ -32,7 +32,7 @@ def write_rows(source: DataFrame, table: str, spec: WriteSpec) -> None:
     """Raises ReplaceWhereViolationError, and what Delta's writer raises."""
     if spec.mode == "append":
         _writer(source, table, spec).append()
-    elif spec.dynamic_partitions:
+    elif spec.dynamic_partitions and detail_of(source.sparkSession, table)["partitionColumns"]:
         _writer(source, table, spec).option(PARTITION_MODE, "dynamic").overwritePartitions()
     elif spec.replace_where is None:
         _overwrite_whole(source, table, spec)
