@@ -217,3 +217,37 @@ class TestMergedTables:
         assert run.status("of_something_else") == "error"
         message = run.message("of_something_else")
         assert "'merged_tables', which is not known; did you mean 'merged_table'?" in message
+
+
+FIRST = """
+unit_tests:
+  - name: the_first_one_wins
+    model: early
+    config: {meta: {expect: merged_table}}
+    overrides: {macros: {is_incremental: true}}
+    given:
+      - {input: ref('incoming'), format: sql, rows: "select 1 as id, 'new' as v"}
+      - {input: this, format: sql, rows: "select 1 as id, 'old' as v"}
+    expect: {rows: [{id: 1, v: old}]}
+"""
+
+
+class TestBeforeTheFirstBuild:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        early = "materialized='incremental', incremental_strategy='insert_only', unique_key='id'"
+        return {
+            "incoming.sql": "select 0 as id, 'none' as v",
+            "early.sql": f"{{{{ config({early}, schema='early') }}}}"
+            " select * from {{ ref('incoming') }}"
+            " {% if is_incremental() %} where id not in (select 0 from {{ this }}) {% endif %}",
+            "unit_tests.yml": FIRST,
+        }
+
+    def test_a_merged_table_leaves_the_models_schema_behind_and_no_table(
+        self, project: TestProjInfo
+    ) -> None:
+        run = dbt(project, "test")
+        assert run.status("the_first_one_wins") == "pass", run.message("the_first_one_wins")
+        assert rows(project, "show tables in {schema}_early") == []
+        project.run_sql(f"drop schema {project.test_schema}_early")

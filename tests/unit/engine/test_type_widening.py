@@ -12,6 +12,7 @@ from pyspark.sql.types import (
     FloatType,
     IntegerType,
     LongType,
+    NullType,
     StringType,
     TimestampNTZType,
     TimestampType,
@@ -38,6 +39,9 @@ from dbt.adapters.deltaspark.engine.delta import widens
         (LongType(), DecimalType(20, 0), "ALWAYS"),
         (LongType(), DecimalType(19, 0), None),
         (IntegerType(), StringType(), None),
+        (NullType(), StringType(), "NEVER"),
+        (NullType(), NullType(), None),
+        (StringType(), NullType(), None),
     ],
     ids=str,
 )

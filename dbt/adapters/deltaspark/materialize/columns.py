@@ -6,8 +6,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pyspark.sql.types import StructType
+
 from .. import engine
 from ..catalog import is_delta
+from ..column_names import found
 from ..engine.spec import quoted
 from ..settings import WIDENS, SchemaChange, change_problems, features_of, names_in, odd_names
 from .definitions import new_features
@@ -57,8 +60,7 @@ def change(
 
 def _add(spark: SparkSession, table: str, types: Mapping[str, str]) -> None:
     """By ALTER TABLE, before which a Delta table gets what the types and names need."""
-    nulls = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in types.items())
-    schema = spark.sql(f"SELECT {nulls}").schema
+    schema = _nulls(spark, types)
     needed = engine.TableDefinition(
         properties=tuple(features_of(schema).items()),
         maps_columns=bool(odd_names(names_in(schema))),
@@ -69,6 +71,12 @@ def _add(spark: SparkSession, table: str, types: Mapping[str, str]) -> None:
         spark.sql(f"ALTER TABLE {table} ADD COLUMNS ({columns})").collect()
 
 
+def _nulls(spark: SparkSession, types: Mapping[str, str]) -> StructType:
+    """Columns of these types."""
+    nulls = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in types.items())
+    return spark.sql(f"SELECT {nulls}").schema
+
+
 def _drop(spark: SparkSession, table: str, names: Sequence[str]) -> None:
     """One commit, before which the table gets column mapping if it has none."""
     target = engine.DeltaTarget.for_name(spark, table)
@@ -77,7 +85,13 @@ def _drop(spark: SparkSession, table: str, names: Sequence[str]) -> None:
 
 
 def retype(spark: SparkSession, table: str, name: str, kind: str) -> None:
-    """To a wider type; where Delta refuses the other type the table is as it was."""
-    target = engine.DeltaTarget.for_name(spark, table)
-    with engine.altered(target, engine.TableDefinition(properties=(WIDENS,))):
+    """To a wider type, or to its first; where Delta refuses it the table is as it was."""
+    target, new = engine.DeltaTarget.for_name(spark, table), _nulls(spark, {name: kind})
+    old = [field for field in target.schema() if found(field.name, [name])]
+    change = SchemaChange.between(new, StructType(old))
+    if not change:  # the column is of nulls alone this time
+        return
+    widens = () if all(each.had_no_type for each in change.retyped) else (WIDENS,)
+    needed = (*features_of(new).items(), *widens)
+    with engine.altered(target, engine.TableDefinition(properties=needed)):
         spark.sql(f"ALTER TABLE {table} ALTER COLUMN {quoted(name)} TYPE {kind}")

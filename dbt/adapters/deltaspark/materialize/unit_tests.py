@@ -52,6 +52,10 @@ class Runs(Protocol):
         self, spec: Spec, code: str, target: DeltaSparkRelation, existing: BaseRelation | None
     ) -> object: ...
 
+    def check_schema_exists(self, database: str, schema: str) -> bool: ...
+
+    def create_schema(self, relation: BaseRelation) -> None: ...
+
     def drop_relation(self, relation: BaseRelation) -> object: ...
 
 
@@ -86,8 +90,10 @@ def run_merged(
     """Runs the model on a table of the rows `given`, or on none, as a run of dbt would.
 
     What the table holds afterwards becomes a temporary view of its name; the table is dropped,
-    also when the run failed.
+    also when the run failed. The model's schema is made where there is none yet, and stays.
     """
+    if not adapter.check_schema_exists(str(scratch.database), str(scratch.schema)):
+        adapter.create_schema(scratch)
     try:
         if given is not None:
             adapter.run_table(spec, given, scratch, None)

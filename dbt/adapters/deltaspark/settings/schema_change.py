@@ -10,6 +10,7 @@ from pyspark.sql.types import (
     ArrayType,
     DataType,
     MapType,
+    NullType,
     StructField,
     StructType,
 )
@@ -26,6 +27,11 @@ class Retyped:
     name: str
     old: DataType
     new: DataType
+
+    @property
+    def had_no_type(self) -> bool:
+        """Its values are null, and it takes any type."""
+        return isinstance(self.old, NullType)
 
     def __str__(self) -> str:
         return f"{self.name} from {self.old.simpleString()} to {self.new.simpleString()}"
@@ -146,6 +152,8 @@ def _of_types(path: str, source: DataType, target: DataType) -> Iterator[Differe
         case MapType(), MapType():
             yield from _of_types(f"{path}.key", source.keyType, target.keyType)
             yield from _of_types(f"{path}.value", source.valueType, target.valueType)
+        case NullType(), _:
+            return  # a column of nulls, which fit every type
         case _ if source.simpleString() != target.simpleString():
             yield "retyped", Retyped(path, target, source)
 

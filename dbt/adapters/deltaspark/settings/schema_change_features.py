@@ -20,7 +20,7 @@ def reader_features(mode: str, change: SchemaChange) -> dict[str, str]:
     """Table features that sync_all_columns needs for the change, to what each is needed for."""
     if mode != "sync_all_columns":
         return {}
-    retyped = [each.name for each in change.retyped]
+    retyped = [each.name for each in change.retyped if not each.had_no_type]
     return {
         **({"columnMapping": f"to drop {', '.join(change.removed)}"} if change.removed else {}),
         **({"typeWidening": f"to widen {', '.join(retyped)}"} if retyped else {}),

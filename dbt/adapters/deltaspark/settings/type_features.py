@@ -40,7 +40,8 @@ def as_properties(features: Sequence[str]) -> dict[str, str]:
 
 def features_of_change(change: SchemaChange, *, retypes: bool) -> dict[str, list[str]]:
     """Each feature that columns or fields need which come or change, with their names."""
-    new = [*change.added_types, *((each.name, each.new) for each in change.retyped if retypes)]
+    retyped = [each for each in change.retyped if retypes or each.had_no_type]
+    new = [*change.added_types, *((each.name, each.new) for each in retyped)]
     needed: dict[str, list[str]] = {}
     for name, kind in new:
         for feature in _features_in(kind):

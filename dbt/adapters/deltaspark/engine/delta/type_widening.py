@@ -13,6 +13,7 @@ from pyspark.sql.types import (
     FloatType,
     IntegerType,
     LongType,
+    NullType,
     ShortType,
     TimestampNTZType,
 )
@@ -36,7 +37,12 @@ def widening_of(spark: SparkSession, table: str) -> str:
 
 
 def widens(old: DataType, new: DataType, widening: str) -> bool:
-    """Whether a column of the old type gets the new one; of types that have no parts."""
+    """Whether a column of the old type gets the new one, which one without a type always does.
+
+    Of types that have no parts.
+    """
+    if isinstance(old, NullType):
+        return not isinstance(new, NullType)
     if widening == NO_WIDENING:
         return False
     match old, new:
