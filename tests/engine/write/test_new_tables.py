@@ -268,24 +268,6 @@ def test_a_default_of_the_source_is_not_the_table_s(
     assert detail["tableFeatures"] == ["appendOnly", "invariants"]
 
 
-@pytest.mark.parametrize("defaults", [False, True])
-def test_rows_from_before_have_no_default_of_a_source(
-    small: SparkSession, pair: tuple[str, str], defaults: bool
-) -> None:
-    """They would read it from then on, until a rewrite of their file made it theirs."""
-    name, _ = pair
-    feature = "TBLPROPERTIES ('delta.feature.allowColumnDefaults' = 'supported')"
-    small.sql(f"CREATE TABLE {name} (id INT) USING delta {feature if defaults else ''}")
-    small.sql(f"INSERT INTO {name} VALUES (1)")
-    small.sql("CREATE TABLE with_a_default (id INT, d INT DEFAULT 7) USING parquet")
-    try:
-        source = small.sql("SELECT 2 AS id, d FROM with_a_default RIGHT JOIN range(1) ON false")
-        engine.write(source, engine.DeltaTarget.for_name(small, name), merge_schema=True)
-    finally:
-        small.sql("DROP TABLE with_a_default")
-    assert small.sql(f"SELECT * FROM {name} ORDER BY id").collect() == [(1, None), (2, None)]
-
-
 def test_no_table_is_made_whose_commits_are_a_catalog_s(
     small: SparkSession, pair: tuple[str, str]
 ) -> None:

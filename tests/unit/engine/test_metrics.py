@@ -35,5 +35,12 @@ def test_affected_rows_are_inserted_updated_and_deleted_ones() -> None:
     assert metrics.affected == 11
 
 
+def test_rows_that_a_delete_or_an_update_copies_are_no_negative_new_ones() -> None:
+    deleted = OperationMetrics.of({"numDeletedRows": 1, "numCopiedRows": 99})
+    assert (deleted.inserted, deleted.deleted, deleted.affected) == (0, 1, 1)
+    written = OperationMetrics.of({"numOutputRows": 12, "numCopiedRows": 10, "numDeletedRows": 1})
+    assert (written.inserted, written.affected) == (2, 3)
+
+
 def test_equal_counts_are_equal_metrics_in_whatever_order_they_came() -> None:
     assert OperationMetrics.of({"a": 1, "b": 2}) == OperationMetrics.of({"b": 2, "a": 1})

@@ -61,9 +61,12 @@ class OperationMetrics:
     @property
     def inserted(self) -> int:
         """Rows that came new; of a write that replaces rows, the new ones."""
-        if "numTargetRowsInserted" in dict(self.values):
-            return self.get("numTargetRowsInserted")
-        return self.get("numOutputRows") - self.get("numCopiedRows")
+        known = dict(self.values)
+        if "numTargetRowsInserted" in known:
+            return known["numTargetRowsInserted"]
+        if "numOutputRows" not in known:  # a DELETE or an UPDATE, which may copy rows
+            return 0
+        return known["numOutputRows"] - self.get("numCopiedRows")
 
     @property
     def updated(self) -> int:

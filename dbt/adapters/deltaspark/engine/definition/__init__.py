@@ -9,7 +9,6 @@ from .column_definitions import (
     delta_table,
     given_fields,
     with_features,
-    without_defaults,
 )
 from .difference import ROW_TRACKING, Change, changes_of
 from .protocol_versions import asked_versions
@@ -36,5 +35,4 @@ __all__ = [
     "given_fields",
     "refused_properties",
     "with_features",
-    "without_defaults",
 ]

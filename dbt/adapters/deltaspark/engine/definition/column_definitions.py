@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.captured import convert_exception
 
-from ..delta import CATALYST, DELTA, JavaObject, optional
+from ..delta import CATALYST, CURRENT_DEFAULT, DELTA, JavaObject, optional
 from ..errors import SpecError
 from ..spec import quoted, text_literal
 from .clustering_names import clustering_names
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 CLUSTERING = f"{DELTA}.skipping.clustering"
 TYPES = "org.apache.spark.sql.types"
-CURRENT_DEFAULT, EXISTS_DEFAULT = "CURRENT_DEFAULT", "EXISTS_DEFAULT"
 DEFAULTS = "delta.feature.allowColumnDefaults"
 DELTA_KEYS = {
     "GENERATION_EXPRESSION": "delta.generationExpression",
@@ -62,20 +61,6 @@ def given_fields(jvm: Jvm, source: DataFrame, name: str, spec: WriteSpec) -> lis
         raise convert_exception(jvm.module(f"{DELTA}.DeltaErrors").emptyDataException())
     fields: list[Json] = json.loads(plain.json())["fields"]
     return fields
-
-
-def without_defaults(schema: str, *, of_rows_to_come: bool = True) -> str:
-    """The schema, as JSON, without the DEFAULTs with which columns of other tables come.
-
-    That of rows that are there would be read in each file that has not the column. That of rows to
-    come needs the table's feature, which would raise the protocol.
-    """
-    whole = json.loads(schema)
-    for field in whole["fields"]:
-        field["metadata"].pop(EXISTS_DEFAULT, None)
-        if of_rows_to_come:
-            field["metadata"].pop(CURRENT_DEFAULT, None)
-    return json.dumps(whole, ensure_ascii=False)
 
 
 def defined_columns(jvm: Jvm, source: DataFrame, spec: WriteSpec) -> str:

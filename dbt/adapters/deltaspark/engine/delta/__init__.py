@@ -4,6 +4,7 @@ from . import native
 from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
 from .checksum import Checksum
+from .column_defaults import CURRENT_DEFAULT, has_defaults, schema_to_grow_by, without_defaults
 from .command_rules import (
     AUTO_MERGE,
     commit_merge,
@@ -82,6 +83,9 @@ from .type_widening import (
 from .vectors import are_few, mark_deleted, mark_places
 
 __all__ = [
+    "CURRENT_DEFAULT",
+    "schema_to_grow_by",
+    "without_defaults",
     "ALWAYS",
     "AUTO_MERGE",
     "AUTOMATIC_WIDENING",
@@ -130,6 +134,7 @@ __all__ = [
     "freed",
     "growing",
     "has_been_executed",
+    "has_defaults",
     "has_row_index",
     "idempotency",
     "inserted",

@@ -9,6 +9,7 @@ from pyspark.errors.exceptions.captured import convert_exception
 
 from ..errors import EngineError
 from ..metrics import OperationMetrics
+from .column_defaults import schema_to_grow_by
 from .files import Commit, FileChanges, Operation
 from .history import USER_METADATA
 from .jvm import DELTA, JavaObject, Jvm, optional
@@ -112,7 +113,7 @@ def prepare_merge(txn: Transaction, command: JavaObject) -> None:
         command.updateMetadata(
             txn.jvm.session,
             txn.java,
-            command.target().schema() if migrated is None else migrated,
+            command.target().schema() if migrated is None else schema_to_grow_by(txn, migrated),
             metadata.partitionColumns(),
             metadata.configuration(),
             False,

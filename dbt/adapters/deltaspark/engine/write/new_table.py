@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 from pyspark.errors.exceptions.captured import convert_exception
 
-from ..definition import CLUSTERING, DEFAULTS, given_fields, with_features, without_defaults
-from ..delta import DELTA, Jvm, optional, read_as_listed
+from ..definition import CLUSTERING, DEFAULTS, given_fields, with_features
+from ..delta import DELTA, Jvm, has_defaults, optional, read_as_listed, without_defaults
 from ..spec import quoted
-from .write_rules import has_defaults
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.errors.exceptions.captured import convert_exception
 
-from ..definition import without_defaults
-from ..delta import DELTA, JavaObject, Jvm, Operation, write_once
+from ..delta import DELTA, JavaObject, Jvm, Operation, schema_to_grow_by, write_once
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -103,25 +102,12 @@ def prepare_write(txn: Transaction, command: WriteCommand, data: DataFrame) -> N
     command.java.updateMetadata(
         jvm.session,
         txn.java,
-        _schema_to_grow_by(txn, data),
+        schema_to_grow_by(txn, data._jdf.schema()),
         jvm.seq(_partitioning_to_check(txn, spec)),
         jvm.map({}),
         spec.mode == "overwrite",
         False,
     )
-
-
-def _schema_to_grow_by(txn: Transaction, data: DataFrame) -> JavaObject:
-    """Rows that are there have null in a new column, also where the source has a DEFAULT for it."""
-    types = txn.jvm.type("org.apache.spark.sql.types.DataType")
-    schema = data._jdf.schema().json()
-    return types.fromJson(without_defaults(schema, of_rows_to_come=not has_defaults(txn)))
-
-
-def has_defaults(txn: Transaction) -> bool:
-    """Whether the table has the feature for columns with a DEFAULT."""
-    feature = txn.jvm.module(f"{DELTA}.AllowColumnDefaultsTableFeature")
-    return bool(txn.java.protocol().isFeatureSupported(feature))
 
 
 def _partitioning_to_check(txn: Transaction, spec: WriteSpec) -> Sequence[str]:
