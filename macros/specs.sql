@@ -1,6 +1,6 @@
 {# Facts about the node for the adapter, which checks them and does the rest (settings/model.py). #}
 
-{% macro write_spec() %}
+{% macro deltaspark_write_spec() %}
   {{ return({
     'name': model.name,
     'path': model.get('original_file_path'),
@@ -20,8 +20,8 @@
 {% endmacro %}
 
 {# `dbt retry` has a full refresh begin anew with the first batch that failed: those before it are there. #}
-{% macro merge_spec() %}
-  {%- set spec, own = write_spec(), own_macros(strategy_macro()) -%}
+{% macro deltaspark_merge_spec() %}
+  {%- set spec, own = deltaspark_write_spec(), deltaspark_own_macros(deltaspark_strategy_macro()) -%}
   {%- do spec.update({
     'full_refresh': should_full_refresh() and not adapter.is_later_batch(model.get('batch'), config.get('begin')),
     'batch': model.get('batch'),
@@ -34,13 +34,13 @@
   {{ return(spec) }}
 {% endmacro %}
 
-{% macro strategy_macro() %}
+{% macro deltaspark_strategy_macro() %}
   {{ return('get_incremental_' ~ (config.get('incremental_strategy') or 'merge') | replace('+', '_') ~ '_sql') }}
 {% endmacro %}
 
 {# The macro, if the project or a package has it: dbt and dbt-spark have some of these names themselves.
    Also if the project has what dbt-core's macro of this name calls, by any prefix that dbt looks for. #}
-{% macro own_macros(name) %}
+{% macro deltaspark_own_macros(name) %}
   {%- set others = ['dbt', 'dbt_spark', 'dbt_deltaspark'] -%}
   {%- if name in context and context[name].macro.package_name not in others -%}{{ return([name]) }}{%- endif -%}
   {%- set called = {
@@ -49,14 +49,14 @@
     'get_incremental_insert_overwrite_sql': 'get_insert_overwrite_merge_sql'
   } -%}
   {%- for each in (name, called.get(name, name)) -%}
-    {%- for prefix in ('', 'deltaspark__', 'spark__', 'default__') if is_of_project(prefix ~ each) -%}
+    {%- for prefix in ('', 'deltaspark__', 'spark__', 'default__') if deltaspark_is_of_project(prefix ~ each) -%}
       {{ return([name]) }}
     {%- endfor -%}
   {%- endfor -%}
   {{ return([]) }}
 {% endmacro %}
 
-{% macro is_of_project(name) %}
+{% macro deltaspark_is_of_project(name) %}
   {{ return(name in context and context[name].macro.package_name == project_name) }}
 {% endmacro %}
 
@@ -74,7 +74,7 @@
   {{ run_hooks(post_hooks, inside_transaction=False) }}
 {% endmacro %}
 
-{% macro contracted(sql) %}
+{% macro deltaspark_contracted(sql) %}
   {%- if config.get('contract').enforced and model.get('language', 'sql') == 'sql' -%}
     {%- do get_assert_columns_equivalent(sql) -%}
     {{ return(get_select_subquery(sql)) }}

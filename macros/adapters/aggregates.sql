@@ -2,7 +2,7 @@
 {% macro deltaspark__listagg(measure, delimiter_text, order_by_clause, limit_num) -%}
   {%- set order = ' within group (' ~ order_by_clause ~ ')' if order_by_clause else '' -%}
   {%- if measure.strip().lower().startswith('distinct ') -%}
-    {{ listagg_of_distinct(measure.strip()[9:].strip(), delimiter_text, order_by_clause, limit_num) }}
+    {{ deltaspark_listagg_of_distinct(measure.strip()[9:].strip(), delimiter_text, order_by_clause, limit_num) }}
   {%- elif limit_num -%}
     array_join(transform(
       slice(split(listagg(hex(cast({{ measure }} as string)), ','){{ order }}, ','), 1, {{ limit_num }}),
@@ -14,7 +14,7 @@
 {%- endmacro %}
 
 {# Spark's own cannot order distinct numbers, nor stand in a query beside another distinct aggregate. #}
-{% macro listagg_of_distinct(measure, delimiter_text, order_by_clause, limit_num) -%}
+{% macro deltaspark_listagg_of_distinct(measure, delimiter_text, order_by_clause, limit_num) -%}
   {%- set order = modules.re.fullmatch('(?is)\\s*order\\s+by\\s+(.+?)(?:\\s+(asc|desc))?\\s*', order_by_clause or '') -%}
   {%- if order_by_clause and (order is none or order.group(1) | lower != measure | lower) -%}
     {{ exceptions.raise_compiler_error(

@@ -14,7 +14,7 @@
   {%- elif part in ('hour', 'minute', 'second', 'millisecond', 'microsecond') -%}
     timestampdiff({{ part }}, date_trunc('{{ part }}', {{ start }}), date_trunc('{{ part }}', {{ end }}))
   {%- else -%}
-    {{ no_such_part('datediff', datepart) }}
+    {{ deltaspark_no_such_part('datediff', datepart) }}
   {%- endif -%}
 {%- endmacro %}
 
@@ -26,7 +26,7 @@
     'millisecond': ('microsecond', 1000), 'microsecond': ('microsecond', 1)
   } -%}
   {%- if datepart | lower not in units -%}
-    {{ no_such_part('dateadd', datepart) }}
+    {{ deltaspark_no_such_part('dateadd', datepart) }}
   {%- endif -%}
   {%- set unit, times = units[datepart | lower] -%}
   timestampadd({{ unit }}, cast(({{ interval }}) * {{ times }}L as bigint), {{ from_date_or_timestamp }})
@@ -35,16 +35,16 @@
 {# Spark's function answers null where it does not know the part. #}
 {% macro deltaspark__date_trunc(datepart, date) -%}
   {%- if datepart | lower not in ('yyyy', 'yy', 'mon', 'mm', 'dd') -%}
-    {{ no_such_part('date_trunc', datepart) if datepart | lower not in date_parts() }}
+    {{ deltaspark_no_such_part('date_trunc', datepart) if datepart | lower not in deltaspark_date_parts() }}
   {%- endif -%}
   date_trunc('{{ datepart }}', {{ date }})
 {%- endmacro %}
 
-{% macro date_parts() %}
+{% macro deltaspark_date_parts() %}
   {{ return(['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond', 'microsecond']) }}
 {% endmacro %}
 
-{% macro no_such_part(name, datepart) %}
+{% macro deltaspark_no_such_part(name, datepart) %}
   {%- do exceptions.raise_compiler_error(
-      name ~ " knows no part '" ~ datepart ~ "': it is one of " ~ date_parts() | join(', ')) -%}
+      name ~ " knows no part '" ~ datepart ~ "': it is one of " ~ deltaspark_date_parts() | join(', ')) -%}
 {% endmacro %}

@@ -5,7 +5,7 @@
   {%- set zorder = [] if is_clustered else adapter.listed(config.get('zorder')) -%}
   {%- set skips = config.get('skip_optimize') | string | lower == 'true' -%}
   {%- if (config.get('file_format') or 'delta') | lower == 'delta' and not skips -%}
-    {%- set order = ' zorder by (' ~ names_in_backticks(zorder) ~ ')' if zorder else '' -%}
+    {%- set order = ' zorder by (' ~ deltaspark_names_in_backticks(zorder) ~ ')' if zorder else '' -%}
     {%- do run_query('optimize ' ~ relation ~ order) -%}
   {%- endif -%}
 {% endmacro %}
@@ -13,7 +13,7 @@
 {% macro liquid_clustered_cols() -%}
   {%- set columns = adapter.listed(config.get('liquid_clustered_by')) -%}
   {%- if columns %}
-    cluster by ({{ names_in_backticks(columns) }})
+    cluster by ({{ deltaspark_names_in_backticks(columns) }})
   {%- endif %}
 {%- endmacro %}
 

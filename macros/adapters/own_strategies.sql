@@ -7,7 +7,7 @@
     {%- set source, target = target_relation, temp_relation -%}
     {{ return(get_insert_into_sql(target, source, adapter.get_columns_in_relation(target))) }}
   {%- endif -%}
-  {%- set columns = quoted_names(dest_columns) -%}
+  {%- set columns = deltaspark_quoted_names(dest_columns) -%}
   insert into {{ target_relation }} ({{ columns }})
   select {{ columns }} from {{ temp_relation }}
 {% endmacro %}
@@ -17,14 +17,14 @@
   {%- set updated = default__get_merge_update_columns(config.get('merge_update_columns'), config.get('merge_exclude_columns'), dest_columns) -%}
   merge into {{ target }} as DBT_INTERNAL_DEST
   using {{ source }} as DBT_INTERNAL_SOURCE
-  on {{ match_of_keys(unique_key, incremental_predicates) }}
+  on {{ deltaspark_match_of_keys(unique_key, incremental_predicates) }}
   {%- if unique_key and updated %}
   when matched then update set
     {%- for name in updated %}
-    {{ quoted_name(name) }} = DBT_INTERNAL_SOURCE.{{ quoted_name(name) }}{{ ',' if not loop.last }}
+    {{ deltaspark_quoted_name(name) }} = DBT_INTERNAL_SOURCE.{{ deltaspark_quoted_name(name) }}{{ ',' if not loop.last }}
     {%- endfor %}
   {%- endif %}
-  when not matched then insert {{ new_row(dest_columns) }}
+  when not matched then insert {{ deltaspark_new_row(dest_columns) }}
 {%- endmacro %}
 
 {# One statement, and so one commit: each row comes to be added, and the first of a key to delete by, too. Delta's
@@ -33,19 +33,19 @@
   {%- if not unique_key -%}
     {{ return(get_insert_into_sql(target, source, dest_columns)) }}
   {%- endif -%}
-  {%- set keys, predicates = as_list(unique_key), as_list(incremental_predicates) -%}
+  {%- set keys, predicates = deltaspark_as_list(unique_key), deltaspark_as_list(incremental_predicates) -%}
   {%- set first = 'true' if 'DBT_INTERNAL_SOURCE' in predicates | join(' ') | upper else 'dbt_place = 1' -%}
   merge into {{ target }} as DBT_INTERNAL_DEST
   using (
     select numbered.*, explode(if({{ first }}, array(true, false), array(false))) as dbt_deletes
     from (
-      select *, row_number() over (partition by {{ names_in_backticks(keys) }} order by {{ quoted_name(keys[0]) }}) as dbt_place
+      select *, row_number() over (partition by {{ deltaspark_names_in_backticks(keys) }} order by {{ deltaspark_quoted_name(keys[0]) }}) as dbt_place
       from {{ source }}
     ) as numbered
   ) as DBT_INTERNAL_SOURCE
-  on DBT_INTERNAL_SOURCE.dbt_deletes and {{ match_of_keys(unique_key, incremental_predicates) }}
+  on DBT_INTERNAL_SOURCE.dbt_deletes and {{ deltaspark_match_of_keys(unique_key, incremental_predicates) }}
   when matched then delete
-  when not matched and not DBT_INTERNAL_SOURCE.dbt_deletes then insert {{ new_row(dest_columns) }}
+  when not matched and not DBT_INTERNAL_SOURCE.dbt_deletes then insert {{ deltaspark_new_row(dest_columns) }}
 {%- endmacro %}
 
 {# What the predicates choose, or the whole table, in one commit. #}
@@ -53,44 +53,44 @@
   merge into {{ target }} as DBT_INTERNAL_DEST
   using {{ source }} as DBT_INTERNAL_SOURCE
   on false
-  when not matched then insert {{ new_row(dest_columns) }}
+  when not matched then insert {{ deltaspark_new_row(dest_columns) }}
   when not matched by source {% if predicates %}and ({{ predicates | join('\n) and (') }}
   ) {% endif %}then delete
 {%- endmacro %}
 
-{% macro match_of_keys(unique_key, predicates) %}
-  {%- set keys = as_list(unique_key) -%}
+{% macro deltaspark_match_of_keys(unique_key, predicates) %}
+  {%- set keys = deltaspark_as_list(unique_key) -%}
   {%- set conditions = [] if keys else ['false'] -%}
   {%- for key in keys -%}
-    {%- do conditions.append('DBT_INTERNAL_SOURCE.' ~ quoted_name(key) ~ ' <=> DBT_INTERNAL_DEST.' ~ quoted_name(key)) -%}
+    {%- do conditions.append('DBT_INTERNAL_SOURCE.' ~ deltaspark_quoted_name(key) ~ ' <=> DBT_INTERNAL_DEST.' ~ deltaspark_quoted_name(key)) -%}
   {%- endfor -%}
-  {%- for predicate in as_list(predicates) -%}
+  {%- for predicate in deltaspark_as_list(predicates) -%}
     {%- do conditions.append('(' ~ predicate ~ '\n)') -%}
   {%- endfor -%}
   {{ return(conditions | join(' and ')) }}
 {% endmacro %}
 
-{% macro new_row(columns) -%}
-  ({{ quoted_names(columns) }})
+{% macro deltaspark_new_row(columns) -%}
+  ({{ deltaspark_quoted_names(columns) }})
   values (DBT_INTERNAL_SOURCE.{{ columns | map(attribute='quoted') | join(', DBT_INTERNAL_SOURCE.') }})
 {%- endmacro %}
 
-{% macro as_list(given) %}
+{% macro deltaspark_as_list(given) %}
   {{ return([given] if given is string else (given or [])) }}
 {% endmacro %}
 
-{% macro names_in_backticks(names) %}
+{% macro deltaspark_names_in_backticks(names) %}
   {%- set quoted = [] -%}
   {%- for name in names -%}
-    {%- do quoted.append(quoted_name(name)) -%}
+    {%- do quoted.append(deltaspark_quoted_name(name)) -%}
   {%- endfor -%}
   {{ return(quoted | join(', ')) }}
 {% endmacro %}
 
-{% macro quoted_name(name) %}
+{% macro deltaspark_quoted_name(name) %}
   {{ return(name if name.startswith('`') else adapter.quote(name)) }}
 {% endmacro %}
 
-{% macro quoted_names(columns) %}
+{% macro deltaspark_quoted_names(columns) %}
   {{ return(columns | map(attribute='quoted') | join(', ')) }}
 {% endmacro %}

@@ -20,8 +20,8 @@
   {%- if temporary -%}
     {{ create_temporary_view(relation, compiled_code) }}
   {%- else -%}
-    {%- set spec = adapter.spec_of(relation, write_spec()) -%}
-    {%- set sql = contracted(compiled_code) if spec.config else compiled_code -%}
+    {%- set spec = adapter.spec_of(relation, deltaspark_write_spec()) -%}
+    {%- set sql = deltaspark_contracted(compiled_code) if spec.config else compiled_code -%}
     create or replace table {{ relation }}
     {{ adapter.table_clauses(spec, sql) }}
     as {{ sql }}
@@ -29,7 +29,7 @@
 {%- endmacro %}
 
 {% macro deltaspark__create_view_as(relation, sql) -%}
-  {%- set spec = adapter.spec_of(relation, write_spec()) -%}
+  {%- set spec = adapter.spec_of(relation, deltaspark_write_spec()) -%}
   {%- if spec.config and config.get('contract').enforced -%}
     {%- do get_assert_columns_equivalent(sql) -%}
   {%- endif -%}
@@ -72,7 +72,7 @@
 {% endmacro %}
 
 {% macro deltaspark__persist_docs(relation, model, for_relation, for_columns) %}
-  {%- do adapter.persist_comments(write_spec(), relation) -%}
+  {%- do adapter.persist_comments(deltaspark_write_spec(), relation) -%}
 {% endmacro %}
 
 {#- As dbt's own, but that a decimal without a size in the contract is a decimal of any size: Spark takes

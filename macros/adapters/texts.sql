@@ -3,6 +3,6 @@
   {{ expression | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '$\\{') }}
 {%- endmacro %}
 
-{% macro text_literal(text) -%}
+{% macro deltaspark_text_literal(text) -%}
   '{{ deltaspark__escape_single_quotes(text) }}'
 {%- endmacro %}

@@ -27,10 +27,10 @@
     {%- do log('Target relation and defer relation are the same, skipping clone for relation: ' ~ this, info=True) -%}
     {{ return({'relations': []}) }}
   {%- endif -%}
-  {{ return(clone_of_table(existing, source) if source.is_table and can_clone_table() else clone_of_view()) }}
+  {{ return(deltaspark_clone_of_table(existing, source) if source.is_table and can_clone_table() else deltaspark_clone_of_view()) }}
 {% endmaterialization %}
 
-{% macro clone_of_table(existing, source) %}
+{% macro deltaspark_clone_of_table(existing, source) %}
   {%- set target = this.incorporate(type='table') -%}
   {%- set replaced = existing if existing is not none and existing.is_table else none -%}
   {%- if existing is not none and replaced is none -%}
@@ -42,6 +42,6 @@
 {% endmacro %}
 
 {# dbt-core hands `select * from <source>` to the view's materialization. #}
-{% macro clone_of_view() %}
+{% macro deltaspark_clone_of_view() %}
   {{ return(context['materialization_view_deltaspark']()) }}
 {% endmacro %}

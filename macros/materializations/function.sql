@@ -5,7 +5,7 @@
 {% materialization function, adapter='deltaspark', supported_languages=['sql', 'python', 'javascript'] %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type=this.Function) -%}
-  {%- set spec = write_spec() -%}
+  {%- set spec = deltaspark_write_spec() -%}
   {{ run_pre_hooks(spec) }}
   {%- do adapter.check_settings(spec) -%}
 
@@ -18,21 +18,21 @@
 {% endmaterialization %}
 
 {% macro deltaspark__scalar_function_sql(target_relation) %}
-  {{ return(create_sql_function(target_relation)) }}
+  {{ return(deltaspark_create_sql_function(target_relation)) }}
 {% endmacro %}
 
 {% macro deltaspark__table_function_sql(target_relation) %}
-  {{ return(create_sql_function(target_relation)) }}
+  {{ return(deltaspark_create_sql_function(target_relation)) }}
 {% endmacro %}
 
-{% macro create_sql_function(target_relation) -%}
+{% macro deltaspark_create_sql_function(target_relation) -%}
 CREATE OR REPLACE FUNCTION {{ target_relation.render() }} ({{ formatted_scalar_function_args_sql() }})
 RETURNS {{ model.returns.data_type }}
 LANGUAGE SQL
 {% set volatility = scalar_function_volatility_sql() | trim -%}
 {% if volatility %}{{ volatility }}
 {% endif -%}
-{% if model.description %}COMMENT {{ text_literal(model.description) }}
+{% if model.description %}COMMENT {{ deltaspark_text_literal(model.description) }}
 {% endif -%}
 RETURN {{ scalar_function_body_sql() }}
 {%- endmacro %}
@@ -41,7 +41,7 @@ RETURN {{ scalar_function_body_sql() }}
   {%- for argument in model.arguments -%}
     {{ adapter.quote(argument.name) }} {{ argument.data_type }}
     {%- if argument.get('default_value') is not none %} DEFAULT {{ argument.default_value }}{% endif -%}
-    {%- if argument.get('description') %} COMMENT {{ text_literal(argument.description) }}{% endif -%}
+    {%- if argument.get('description') %} COMMENT {{ deltaspark_text_literal(argument.description) }}{% endif -%}
     {%- if not loop.last %}, {% endif -%}
   {%- endfor -%}
 {%- endmacro %}
@@ -63,25 +63,25 @@ RETURN {{ scalar_function_body_sql() }}
 {%- endmacro %}
 
 {% macro deltaspark__scalar_function_python(target_relation) %}
-  {%- do no_such_function('Spark keeps no Python functions in its catalog: write it in SQL, or define it with'
+  {%- do deltaspark_no_such_function('Spark keeps no Python functions in its catalog: write it in SQL, or define it with'
       ~ ' pyspark.sql.functions.udf in the Python model that needs it') -%}
 {% endmacro %}
 
 {% macro deltaspark__aggregate_function_python(target_relation) %}
-  {%- do no_such_function('Spark keeps no Python functions in its catalog: aggregate with built-in functions in'
+  {%- do deltaspark_no_such_function('Spark keeps no Python functions in its catalog: aggregate with built-in functions in'
       ~ ' SQL, or with pyspark.sql.functions in a Python model') -%}
 {% endmacro %}
 
 {% macro deltaspark__aggregate_function_sql(target_relation) %}
-  {%- do no_such_function('Spark has no aggregate functions of SQL: aggregate with built-in functions and give'
+  {%- do deltaspark_no_such_function('Spark has no aggregate functions of SQL: aggregate with built-in functions and give'
       ~ ' the result to a scalar function, or write a macro') -%}
 {% endmacro %}
 
 {% macro deltaspark__scalar_function_javascript(target_relation) %}
-  {%- do no_such_function('Spark has no functions of JavaScript: write it in SQL') -%}
+  {%- do deltaspark_no_such_function('Spark has no functions of JavaScript: write it in SQL') -%}
 {% endmacro %}
 
-{% macro no_such_function(reason) %}
+{% macro deltaspark_no_such_function(reason) %}
   {%- do exceptions.raise_compiler_error("Function '" ~ model.name ~ "' (" ~ model.original_file_path ~ ") cannot be made. " ~ reason) -%}
 {% endmacro %}
 

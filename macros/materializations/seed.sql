@@ -6,7 +6,7 @@
   {%- endif -%}
   {%- set rows = load_agate_table() -%}
   {%- do store_result('agate_table', response='OK', agate_table=rows) -%}
-  {%- set spec = write_spec() -%}
+  {%- set spec = deltaspark_write_spec() -%}
   {{ run_pre_hooks(spec) }}
 
   {%- do store_result('main', response=adapter.run_seed(spec, rows, target)) -%}

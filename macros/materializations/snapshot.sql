@@ -5,13 +5,13 @@
     {{ exceptions.raise_compiler_error("Cannot snapshot to '" ~ existing ~ "', it is a " ~ existing.type
         ~ ": drop it, or give the snapshot another alias") }}
   {%- endif -%}
-  {{ run_pre_hooks(snapshot_facts()) }}
+  {{ run_pre_hooks(deltaspark_snapshot_facts()) }}
 
   {%- set strategy = strategy_dispatch(config.get('strategy'))(
       model, 'snapshotted_data', 'source_data', model['config'], existing is not none) -%}
-  {%- set sql = adapter.snapshot_sql(snapshot_facts(), strategy, existing) -%}
+  {%- set sql = adapter.snapshot_sql(deltaspark_snapshot_facts(), strategy, existing) -%}
   {%- do write(sql) -%}
-  {%- do store_result('main', response=adapter.run_snapshot(snapshot_facts(), strategy, sql, target, existing)) -%}
+  {%- do store_result('main', response=adapter.run_snapshot(deltaspark_snapshot_facts(), strategy, sql, target, existing)) -%}
 
   {{ run_post_hooks() }}
   {{ return({'relations': [target]}) }}

@@ -1,11 +1,11 @@
 {% materialization table, adapter='deltaspark', supported_languages=['sql', 'python'] %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type='table') -%}
-  {%- set spec = write_spec() -%}
+  {%- set spec = deltaspark_write_spec() -%}
   {{ run_pre_hooks(spec) }}
 
   {%- do write(compiled_code) -%}
-  {%- set response = adapter.run_table(spec, contracted(compiled_code), target, existing) -%}
+  {%- set response = adapter.run_table(spec, deltaspark_contracted(compiled_code), target, existing) -%}
   {%- do store_result('main', response=response) -%}
 
   {{ run_post_hooks() }}

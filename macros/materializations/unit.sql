@@ -1,7 +1,7 @@
 {# One statement: the columns come from the analyzed query, not from a temporary relation. #}
 {% materialization unit, adapter='deltaspark' %}
   {%- set tested = adapter.tested_model(model) -%}
-  {%- set actual = merged_rows(tested) if tested.expects == 'merged_table' else sql -%}
+  {%- set actual = deltaspark_merged_rows(tested) if tested.expects == 'merged_table' else sql -%}
   {%- set types, quoted = {}, {} -%}
   {%- for column in adapter.get_column_schema_from_query(actual) -%}
     {%- do types.update({column.name | lower: column.data_type}) -%}
@@ -10,7 +10,7 @@
 
   {%- set rows = config.get('expected_rows') -%}
   {%- set expected = config.get('expected_sql') or get_expected_sql(rows, types, quoted) -%}
-  {%- set columns = expected_columns(rows, quoted) if rows else quoted.values() | list -%}
+  {%- set columns = deltaspark_expected_columns(rows, quoted) if rows else quoted.values() | list -%}
   {%- call statement('main', fetch_result=True) -%}
     {{ get_unit_test_sql(actual, expected, columns) }}
   {%- endcall -%}
@@ -18,7 +18,7 @@
 {% endmaterialization %}
 
 {# dbt-core unites the rows by position: another column in one of them would be compared with the wrong one. #}
-{% macro expected_columns(rows, quoted) %}
+{% macro deltaspark_expected_columns(rows, quoted) %}
   {%- set names = rows[0].keys() | map('lower') | list -%}
   {%- for row in rows if row.keys() | map('lower') | sort != names | sort -%}
     {%- do exceptions.raise_compiler_error(
@@ -33,17 +33,17 @@
 {% endmacro %}
 
 {# The table after a run on the rows of the input `this`, as a query. #}
-{% macro merged_rows(tested) %}
+{% macro deltaspark_merged_rows(tested) %}
   {%- set name = 'dbt_unit_' ~ local_md5(model.unique_id ~ invocation_id) -%}
   {%- set scratch = this.incorporate(path={'identifier': name}, type='table') -%}
-  {%- do adapter.run_unit_test(tested_spec(tested, name), sql, given_this(tested), scratch) -%}
+  {%- do adapter.run_unit_test(deltaspark_tested_spec(tested, name), sql, deltaspark_given_this(tested), scratch) -%}
   {{ return('select * from ' ~ adapter.quote(name)) }}
 {% endmacro %}
 
 {# What the run of the tested model itself would tell the adapter. #}
-{% macro tested_spec(tested, name) %}
+{% macro deltaspark_tested_spec(tested, name) %}
   {%- set strategy = 'get_incremental_' ~ (tested.config.get('incremental_strategy') or 'merge') | replace('+', '_') ~ '_sql' -%}
-  {%- set spec = merge_spec() -%}
+  {%- set spec = deltaspark_merge_spec() -%}
   {%- for key in ('name', 'description', 'columns', 'constraints', 'config') -%}
     {%- do spec.update({key: tested.get(key)}) -%}
   {%- endfor -%}
@@ -51,7 +51,7 @@
     'path': tested.original_file_path,
     'alias': name,
     'full_refresh': false,
-    'custom_strategies': own_macros(strategy),
+    'custom_strategies': deltaspark_own_macros(strategy),
     'macros_not_run': []
   }) -%}
   {%- if adapter.is_own_strategy(spec) -%}
@@ -62,7 +62,7 @@
 {% endmacro %}
 
 {# The fixture of the input `this`, which dbt-core made a CTE of the compiled query; none without one. #}
-{% macro given_this(tested) %}
+{% macro deltaspark_given_this(tested) %}
   {%- for cte in model.extra_ctes if cte.id == model.this_input_node_unique_id -%}
     {{ return('with' ~ cte.sql ~ ' select * from ' ~ api.Relation.add_ephemeral_prefix(tested.alias)) }}
   {%- endfor -%}

@@ -2,7 +2,7 @@
 {% materialization view, adapter='deltaspark' %}
   {%- set existing = load_cached_relation(this) -%}
   {%- set target = this.incorporate(type='view') -%}
-  {{ run_pre_hooks(write_spec()) }}
+  {{ run_pre_hooks(deltaspark_write_spec()) }}
 
   {%- if existing is not none and existing.is_table -%}
     {%- do handle_existing_table(should_full_refresh(), existing) -%}

@@ -5,7 +5,7 @@
 {% macro deltaspark__get_tables_by_pattern_sql(schema_pattern, table_pattern, exclude='', database=target.database) %}
   {%- set rows = [] -%}
   {%- for relation in adapter.relations_like(database, schema_pattern) -%}
-    {%- do rows.append('(' ~ text_literal(relation.schema) ~ ', ' ~ text_literal(relation.identifier) ~ ', ' ~ text_literal(relation.type) ~ ')') -%}
+    {%- do rows.append('(' ~ deltaspark_text_literal(relation.schema) ~ ', ' ~ deltaspark_text_literal(relation.identifier) ~ ', ' ~ deltaspark_text_literal(relation.type) ~ ')') -%}
   {%- endfor -%}
   select table_schema, table_name, table_type
   from values {{ rows | join(', ') or '(null, null, null)' }} as t(table_schema, table_name, table_type)

@@ -30,6 +30,23 @@ OF_PACKAGES = {
     "get_stale_test_tables",
 }
 """What dbt_utils, dbt_profiler, audit_helper, dbt_expectations and elementary dispatch."""
+FOR_PROJECTS = {
+    "run_hooks",
+    "run_pre_hooks",
+    "run_post_hooks",
+    "optimize",
+    "liquid_clustered_cols",
+    "databricks_copy_into",
+}
+"""What projects call, or call with other adapters."""
+OF_DBT = {
+    "format_row",
+    "get_column_schema_from_query",
+    "get_insert_into_sql",
+    "snapshot_check_strategy",
+    "snapshot_timestamp_strategy",
+}
+"""dbt-core's or dbt-spark's own, which it calls without dispatching."""
 BLOCK = re.compile(r"{%-? *(macro|materialization) (\w+).*?{%-? *end\1", re.DOTALL)
 BLOCKS = {
     f"{path.stem}.{found.group(2)}": found.group(0)
@@ -51,6 +68,19 @@ def dispatched() -> set[str]:
 @pytest.mark.parametrize("name", BLOCKS)
 def test_a_macro_fits_in_25_lines(name: str) -> None:
     assert len(BLOCKS[name].splitlines()) <= 25
+
+
+def test_no_macro_of_a_project_takes_the_place_of_a_helper() -> None:
+    """dbt looks for a macro in the project first, also where a macro of the adapter calls it."""
+    found = re.findall(r"{%-? *macro (\w+)", "".join(BLOCKS.values()))
+    plain = {name for name in found if not name.startswith("deltaspark_")}
+    assert plain == FOR_PROJECTS | OF_DBT
+
+
+def test_each_helper_that_is_called_is_there() -> None:
+    text = "\n".join(path.read_text() for path in MACROS.rglob("*.sql"))
+    called = set(re.findall(r"\b(deltaspark_[a-z]\w+)\(", text))
+    assert called == set(re.findall(r"macro (deltaspark_[a-z]\w+)\(", text))
 
 
 @pytest.mark.parametrize("name", BLOCKS)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 Spec = Mapping[str, Any]
-"""A plain dict from the macro snapshot_facts()."""
+"""A plain dict from the macro deltaspark_snapshot_facts()."""
 MOST_KEYS = 5
 
 
