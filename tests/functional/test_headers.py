@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from runs import dbt, rows
 
+from dbt.adapters.deltaspark.materialize import headers
+
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
+    from pyspark.sql import SparkSession
 
 
 def headed(header: str, query: str) -> str:
     return f"{{% call set_sql_header(config) %}}\n{header}\n{{% endcall %}}\n{query}"
 
 
+OWN_CONF = "spark.sql.files.maxPartitionBytes"
 DOUBLED = "create temporary function doubled(x int) returns int return x * 2"
 MODELS = {
     "conf.sql": headed("set spark.sql.session.timeZone = Asia/Tokyo", "select current_timezone()"),
@@ -81,3 +85,12 @@ class TestSnapshots:
         found = rows(project, "select id, n, dbt_valid_to is null from {schema}.kept order by all")
         assert found == [(0, 0, False), (0, 1, True), (1, 2, False), (1, 3, True)]
         assert rows(project, "select count(*) from {schema}.stamped") == [(4,)]
+
+
+@pytest.mark.parametrize("header", [f"reset {OWN_CONF}", "reset", f"set {OWN_CONF} = 9; reset"])
+def test_a_conf_that_the_header_resets_is_put_back(spark: SparkSession, header: str) -> None:
+    session = spark.newSession()
+    session.conf.set(OWN_CONF, "1000")
+    with headers.headed(session, header):
+        assert session.conf.get(OWN_CONF) != "1000"
+    assert session.conf.get(OWN_CONF) == "1000"

@@ -19,8 +19,19 @@ if TYPE_CHECKING:
 def statements(sql: str | Sequence[str]) -> list[str]:
     """One by one, without those that are empty or only a comment; of a text or of several."""
     texts = [sql] if isinstance(sql, str) else sql
-    split = [each.strip() for text in texts for each in sqlparse.split(text)]
+    split = [each for text in texts for each in _split(text)]
     return [each.rstrip("; \n") for each in split if {*_words(each)} - {";"}]
+
+
+def _split(sql: str) -> list[str]:
+    """At semicolons alone: sqlparse ends a statement at GO, too, which Spark takes for a name."""
+    found: list[str] = []
+    for each in sqlparse.split(sql):
+        if found and _words(found[-1])[-1:] != [";"]:
+            found[-1] = f"{found[-1]}\n{each.strip()}"
+        else:
+            found.append(each.strip())
+    return found
 
 
 @contextmanager
@@ -34,7 +45,8 @@ def headed(spark: SparkSession, header: str | None) -> Iterator[dict[str, str]]:
         _run(spark, header)
         yield _changed_confs(spark, before)
     finally:
-        for key in filter(spark.conf.isModifiable, _changed_confs(spark, before)):
+        taken_out = before.keys() - dict(spark.conf.getAll).keys()  # by RESET
+        for key in filter(spark.conf.isModifiable, [*_changed_confs(spark, before), *taken_out]):
             spark.conf.set(key, before[key]) if key in before else spark.conf.unset(key)
 
 
@@ -63,7 +75,7 @@ def run_header(spark: SparkSession, header: str) -> str:
 
     Returns what is none, but the query's beginning: `with … as (…)`.
     """
-    last = (sqlparse.split(header) or [""])[-1]
+    last = (_split(header) or [""])[-1]
     words = _words(last)
     begun = last if words and words[0].lower() == "with" and words[-1] != ";" else ""
     _run(spark, header.rstrip().removesuffix(begun))

@@ -82,7 +82,7 @@ def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[st
     in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
     listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(lossy.mentioned)
     may_match = _by_statistics(jvm, snapshot, on_data)
-    found = _with_statistics(jvm, snapshot, listed).where(in_partitions & may_match)
+    found = _with_statistics(jvm, snapshot, listed, on_data).where(in_partitions & may_match)
     return {row["path"] for row in found.select("path").collect()}
 
 
@@ -108,7 +108,7 @@ def files_by_checksum(
         conditions.append(_by_statistics(jvm, snapshot, on_data))
     encoder = jvm.module(f"{DELTA}.implicits.package").addFileEncoder()
     listed = DataFrame(jvm.session.createDataset(files, encoder).toDF(), jvm.spark)
-    frame = _with_statistics(jvm, snapshot, listed).where(reduce(and_, conditions))
+    frame = _with_statistics(jvm, snapshot, listed, on_data).where(reduce(and_, conditions))
     paths = {row["path"] for row in frame.select("path").collect()}
     return jvm.seq(file for file in jvm.items(files) if file.path() in paths)
 
@@ -199,8 +199,10 @@ def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
     return proxies.asInterfaceInstance(loader.loadClass("scala.Function1"), handle.bindTo(snapshot))
 
 
-def _with_statistics(jvm: Jvm, snapshot: JavaObject, files: DataFrame) -> DataFrame:
+def _with_statistics(
+    jvm: Jvm, snapshot: JavaObject, files: DataFrame, predicates: Sequence[JavaObject]
+) -> DataFrame:
     """With the statistics parsed, and bounds that are wider where they are not sure."""
     functions = jvm.type("org.apache.spark.sql.functions")
     parsed = functions.from_json(F.col("stats")._jc, snapshot.statsSchema())
-    return widened(files.withColumn("stats", Column(parsed)), snapshot)
+    return widened(jvm, snapshot, files.withColumn("stats", Column(parsed)), predicates)

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from ..spec import CHAR_OR_VARCHAR
+from ..spec import CHAR_OR_VARCHAR, quoted
 from .scans import PHYSICAL_NAME
 
 if TYPE_CHECKING:
@@ -69,10 +69,8 @@ def is_lossy(least: str, greatest: str) -> bool:
 
 def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> Lossy | None:
     """Of any column that the predicates read; None where none of them can have such statistics."""
-    read = {each.name().lower() for p in predicates for each in jvm.items(p.references().toSeq())}
-    fields = json.loads(snapshot.schema().json())["fields"]
-    leaves = [*_leaves(field for field in fields if field["name"].lower() in read)]
-    known = {path for path, _ in _minima(snapshot)}
+    leaves = [*_leaves(_read_by(jvm, snapshot, predicates))]
+    known = {path for path, _ in _leaves(_fields_of(snapshot, "minValues"))}
     leaves = [(path, field) for path, field in leaves if path in known]
     texts = [path for path, field in leaves if field["type"] == "string"]
     moments = [path for path, field in leaves if field["type"] == "timestamp"]
@@ -87,6 +85,13 @@ def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) 
     return Lossy(reduce(or_, mentioned), reduce(or_, [*of_texts, *others], F.lit(False)))
 
 
+def _read_by(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> list[Field]:
+    """The table's columns that the predicates read."""
+    read = {each.name().lower() for p in predicates for each in jvm.items(p.references().toSeq())}
+    fields = json.loads(snapshot.schema().json())["fields"]
+    return [field for field in fields if field["name"].lower() in read]
+
+
 def _other_tests(path: Path, field: Field) -> Iterator[Column]:
     """Those of which a file's text does not tell before it is parsed."""
     if _was_float(field):
@@ -97,15 +102,36 @@ def _other_tests(path: Path, field: Field) -> Iterator[Column]:
         yield _are_rounded(path, *kind)
 
 
-def widened(files: DataFrame, snapshot: JavaObject) -> DataFrame:
+def widened(
+    jvm: Jvm, snapshot: JavaObject, files: DataFrame, predicates: Sequence[JavaObject]
+) -> DataFrame:
     """The files, whose parsed statistics have bounds that no moment of theirs is beyond."""
-    for path in [path for path, field in _minima(snapshot) if field["type"] == "timestamp"]:
-        name = ".".join(f"`{each.replace('`', '``')}`" for each in path)
-        least, greatest = _bounds(path)
-        wider = F.col("stats").withField(f"minValues.{name}", _moved(least, -1))
-        wider = wider.withField(f"maxValues.{name}", _moved(greatest, 1))
-        files = files.withColumn("stats", wider)
-    return files
+    read = {_physical(field) for field in _read_by(jvm, snapshot, predicates)}
+    wider = parsed = F.col("stats")
+    for bounds, minutes in (("minValues", -1), ("maxValues", 1)):
+        fields = [each for each in _fields_of(snapshot, bounds) if each["name"] in read]
+        if _has_moments(fields):
+            wider = wider.withField(bounds, _wider(parsed[bounds], fields, minutes))
+    return files if wider is parsed else files.withColumn("stats", wider)
+
+
+def _wider(bounds: Column, fields: Sequence[Field], minutes: int) -> Column:
+    """Struct by struct: by paths, each step would hold the whole of the one before twice."""
+    wider = bounds
+    for field in fields:
+        kind, value = field["type"], bounds.getField(field["name"])
+        if kind == "timestamp":
+            moved = _moved(value, minutes)
+        elif isinstance(kind, dict) and _has_moments(kind["fields"]):
+            moved = _wider(value, kind["fields"], minutes)
+        else:
+            continue
+        wider = wider.withField(quoted(field["name"]), moved)
+    return wider
+
+
+def _has_moments(fields: Sequence[Field]) -> bool:
+    return any(field["type"] == "timestamp" for _, field in _leaves(fields))
 
 
 def _moved(moment: Column, minutes: int) -> Column:
@@ -114,22 +140,26 @@ def _moved(moment: Column, minutes: int) -> Column:
     return F.when(moment < F.lit(WHOLE_MINUTES).cast("timestamp"), far).otherwise(moment)
 
 
-def _minima(snapshot: JavaObject) -> list[tuple[Path, Field]]:
-    """The columns of which statistics have a minimum and a maximum."""
+def _fields_of(snapshot: JavaObject, bounds: str) -> Sequence[Field]:
+    """The columns of which statistics have such bounds, `minValues` or `maxValues`."""
     kept = json.loads(snapshot.statsSchema().json())["fields"]
-    minima = next((each["type"]["fields"] for each in kept if each["name"] == "minValues"), ())
-    return [*_leaves(minima)]
+    return next((each["type"]["fields"] for each in kept if each["name"] == bounds), ())
 
 
 def _leaves(fields: Iterable[Field], above: Path = ()) -> Iterator[tuple[Path, Field]]:
     """Columns and fields of structs, by the names that statistics have for them."""
     for field in fields:
-        path = (*above, field["metadata"].get(PHYSICAL_NAME, field["name"]))
+        path = (*above, _physical(field))
         kind = field["type"]
         if isinstance(kind, dict) and kind["type"] == "struct":
             yield from _leaves(kind["fields"], path)
         else:
             yield path, field
+
+
+def _physical(field: Field) -> str:
+    name: str = field["metadata"].get(PHYSICAL_NAME, field["name"])
+    return name
 
 
 def _was_float(field: Field) -> bool:
