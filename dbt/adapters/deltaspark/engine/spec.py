@@ -135,6 +135,11 @@ class WriteSpec:
         return dict(self.properties).get("location")
 
     @property
+    def replaces_whole(self) -> bool:
+        """Whether a table that is there gives way with all that it is."""
+        return self.mode == "overwrite" and self.overwrite_schema
+
+    @property
     def replaces_some(self) -> bool:
         return self.replace_where is not None or self.replaces_matches
 

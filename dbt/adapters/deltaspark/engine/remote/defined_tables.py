@@ -27,7 +27,7 @@ from .commits import (
     uninterrupted,
 )
 from .rows import fill
-from .tables import without_rows
+from .tables import made_by_another, run, without_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -58,10 +58,12 @@ def create_defined(
         made = committed(
             spark,
             table,
-            lambda: spark.sql(without_rows(table, source.schema, spec)).collect(),
+            lambda: run(spark, without_rows(table, source.schema, spec), table, spec),
             conflict_retries=conflict_retries,
             user_metadata=spec.user_metadata,
         )
+        if made.version is None and not spec.replaces_whole:  # it was there, by path
+            raise made_by_another(table)
         try:
             filled = committed(
                 spark,
@@ -119,7 +121,7 @@ def _registered(spark: SparkSession, table: str, spec: WriteSpec) -> Iterator[No
         yield
         return
     try:
-        if spec.mode != "overwrite":
+        if not spec.replaces_whole:
             raise EngineError(
                 f"{plain(table)} cannot be made in {spec.location}: a Delta table is there already;"
                 " nothing was written. Write to that table, register it by CREATE TABLE, or choose"

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyspark.errors import PySparkException
 from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
+from ..errors import EngineError
 from ..spec import CHAR_OR_VARCHAR, quoted, text_literal
 from ..table_clauses import properties_text, table_clauses
-from .commits import as_view
+from ..write import AGAIN
+from .commits import as_view, is_conflict, plain
 from .properties import OF_DELTA
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import DataType
 
     from ..spec import WriteSpec
+
+TAKEN = ("TABLE_OR_VIEW_ALREADY_EXISTS", "DELTA_TABLE_ALREADY_EXISTS")
+OF_THE_QUERY = "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS"
 
 
 def create(source: DataFrame, table: str, spec: WriteSpec) -> None:
@@ -24,7 +30,7 @@ def create(source: DataFrame, table: str, spec: WriteSpec) -> None:
     given = f"OPTIONS ({properties_text(options)})" if options else ""
     with as_view(source) as view:
         statement = f"{_head(table, spec)} USING delta {given}\n{_clauses(spec)}"
-        source.sparkSession.sql(f"{statement}\nAS SELECT * FROM {view}").collect()
+        run(source.sparkSession, f"{statement}\nAS SELECT * FROM {view}", table, spec)
 
 
 def without_rows(table: str, schema: StructType, spec: WriteSpec) -> str:
@@ -32,8 +38,31 @@ def without_rows(table: str, schema: StructType, spec: WriteSpec) -> str:
     return f"{_head(table, spec)} ({_columns(schema, spec)}) USING delta\n{_clauses(spec)}"
 
 
+def run(spark: SparkSession, statement: str, table: str, spec: WriteSpec) -> None:
+    """Raises EngineError where the table is to be new, and another writer made it first.
+
+    That is not tried again: what the name has by now may be anything.
+    """
+    try:
+        spark.sql(statement).collect()
+    except PySparkException as error:
+        if spec.replaces_whole or not _came_first(error):
+            raise
+        raise made_by_another(table) from error
+
+
+def made_by_another(table: str) -> EngineError:
+    return EngineError(f"{plain(table)} was made by another writer first; {AGAIN}")
+
+
+def _came_first(error: PySparkException) -> bool:
+    """Whether it is another's table, and not a table of the query that changed meanwhile."""
+    condition = error.getCondition()
+    return condition in TAKEN or (is_conflict(error) and condition != OF_THE_QUERY)
+
+
 def _head(table: str, spec: WriteSpec) -> str:
-    return f"CREATE {'OR REPLACE ' if spec.mode == 'overwrite' else ''}TABLE {table}"
+    return f"CREATE {'OR REPLACE ' if spec.replaces_whole else ''}TABLE {table}"
 
 
 def _clauses(spec: WriteSpec) -> str:

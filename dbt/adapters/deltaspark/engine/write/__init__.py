@@ -3,8 +3,10 @@
 from .alignment import CASTS
 from .conductor import write_frame
 from .description import refuse_other_description
+from .place import AGAIN
 
 __all__ = [
+    "AGAIN",
     "CASTS",
     "refuse_other_description",
     "write_frame",

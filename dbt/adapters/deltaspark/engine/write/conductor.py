@@ -111,7 +111,7 @@ def _looked_up(spark: SparkSession, table: str, spec: WriteSpec) -> tuple[bool, 
 
     Then its name is looked up once, which asks Hive for the schema and twice for the table.
     """
-    if spec.mode == "overwrite" and spec.overwrite_schema:
+    if spec.replaces_whole:
         try:
             found = redefined_here(spark, table, spec)
         except AnalysisException as error:  # others are raised again below
@@ -132,7 +132,7 @@ def _made(
         if place is not None and is_made_here(place, spec):
             return make(source, place, spec)
         return create(source, table, spec, replaces=False)
-    if spec.mode != "overwrite" or not spec.overwrite_schema:
+    if not spec.replaces_whole:
         raise place.taken()
     return None if place.is_registered() else _replaced_there(source, place, spec, conflict_retries)
 
