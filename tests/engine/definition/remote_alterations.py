@@ -168,6 +168,53 @@ def test_a_dropped_column_does_not_come_back_over_rows_of_another_writer(
 
 
 @pytest.fixture
+def strict(target: engine.DeltaTarget) -> engine.DeltaTarget:
+    """With columns that are NOT NULL."""
+    target.spark.sql(
+        f"CREATE OR REPLACE TABLE {target.name} (id INT NOT NULL, v STRING NOT NULL) USING delta"
+    ).collect()
+    insert(target, "(1, 'a'), (2, 'b')")
+    return target
+
+
+LOOSER: dict[str, Any] = {
+    "properties": (("team", "ours"),),
+    "comment": "ours",
+    "checks": (("positive", "id > 0"),),
+    "only_constraints": True,
+}
+
+
+def test_a_not_null_that_was_dropped_comes_back_with_all_that_was_changed_beside_it(
+    strict: engine.DeltaTarget,
+) -> None:
+    assert notes(fail(strict, **LOOSER, cluster_by=("id",))) == []
+    now = detail(strict)
+    assert [field.nullable for field in strict.schema()] == [False, False]
+    assert (now["description"], now["clusteringColumns"]) == ("", [])
+    assert {"team", "delta.constraints.positive"}.isdisjoint(now["properties"])
+    assert rows_of(strict) == [(1, "a"), (2, "b")]
+
+
+def test_what_is_beside_a_not_null_that_has_to_stay_dropped_comes_back(
+    strict: engine.DeltaTarget,
+) -> None:
+    with (
+        pytest.raises(ZeroDivisionError) as raised,
+        engine.altered(strict, TableDefinition(**LOOSER)),
+    ):
+        insert(strict, "(3, null)")
+        raise ZeroDivisionError
+    (note,) = notes(raised.value)
+    assert "not null id: true -> false: another commit came after it" in note
+    assert [field.nullable for field in strict.schema()] == [True, True]
+    now = detail(strict)
+    assert now["description"] == ""
+    assert {"team", "delta.constraints.positive"}.isdisjoint(now["properties"])
+    assert rows_of(strict)[-1] == (3, None)
+
+
+@pytest.fixture
 def fails_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Lets a statement that has these words run to its end, and then fail."""
     collect = DataFrame.collect

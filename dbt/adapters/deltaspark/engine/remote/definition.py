@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from pyspark.errors import PySparkException
+
 from ..definition import (
     MAPPING_MODE,
     ROW_TRACKING,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class _Done(NamedTuple):
-    """A change that is made, and the table's version before it where a column was dropped."""
+    """A change that is made, and the table's version before it where only that brings it back."""
 
     change: Change
     before: int | None
@@ -66,7 +68,7 @@ def altered(
     try:
         with session_confs(spark, noted(user_metadata)):
             for change in _steps(changes, versions):
-                before = newest_version(spark, table) if change.kind == "column" else None
+                before = newest_version(spark, table) if _needs_version(change) else None
                 done.append(_Done(change, before))
                 spark.sql(_statement(table, change, versions)).collect()
                 sure = len(done)
@@ -76,6 +78,11 @@ def altered(
         with uninterrupted(spark):
             _undo(spark, table, wanted, done, sure, error)
         raise
+
+
+def _needs_version(change: Change) -> bool:
+    """Whether no ALTER TABLE takes it back: a column has lost its values, or its NOT NULL."""
+    return change.kind in ("column", "not null")
 
 
 def _as_spelled(now: TableState, definition: TableDefinition) -> TableDefinition:
@@ -202,24 +209,50 @@ def _undo(
     error: BaseException,
 ) -> None:
     """Take back what is done, of which only so many changes are sure to be."""
-    undone, left = 0, []
+    left: list[str] = []
     try:
         now = _not_as_wanted(spark, table, wanted) if done else {}
         if len(done) > sure and _is_as_before(now, done[-1].change):
             done.pop()
-        others = _changed_by_others(now, done)
-        while done:
-            if _key(done[-1].change) in others:
-                left.append(f"{done[-1].change}: another writer changed it since")
-            else:
-                spark.sql(_undoing(spark, table, done[-1], undone)).collect()
-                undone += 1
-            done.pop()
+        _take_back(spark, table, done, _changed_by_others(now, done), left)
     except BaseException as failure:  # whatever fails here, the error that led here is raised
         left += [str(each.change) for each in done]
         left[-1:] = [f"{each}: {failure}" for each in left[-1:]]
     if left:
         add_note(error, f"{table} stays as it was changed ({'; '.join(left)})")
+
+
+def _take_back(
+    spark: SparkSession,
+    table: str,
+    done: list[_Done],
+    others: set[tuple[str, str]],
+    left: list[str],
+) -> None:
+    """One after the other, the last one first; also what was done before one that has to stay."""
+    undone = 0
+    while done:
+        change = done[-1].change
+        if _key(change) in others:
+            left.append(f"{change}: another writer changed it since")
+        else:
+            refusal = _refusal(spark, table, done[-1], undone)
+            undone += refusal is None
+            left += [] if refusal is None else [f"{change}: {refusal}"]
+        done.pop()
+
+
+def _refusal(spark: SparkSession, table: str, done: _Done, undone: int) -> Exception | None:
+    """Why it has to stay; raises where the server gives no answer, as then nothing goes on."""
+    try:
+        spark.sql(_undoing(spark, table, done, undone)).collect()
+    except EngineError as refusal:
+        return refusal
+    except PySparkException as failure:
+        if failure.getCondition() is None:  # not the server's own error
+            raise
+        return failure
+    return None
 
 
 def _not_as_wanted(
@@ -247,7 +280,7 @@ def _key(change: Change) -> tuple[str, str]:
 
 
 def _undoing(spark: SparkSession, table: str, done: _Done, undone: int) -> str:
-    """A column that was dropped comes back with its values by its version before alone.
+    """What was dropped comes back by the version before alone.
 
     Each change that was undone since is two commits.
     """
