@@ -185,15 +185,6 @@ def is_there(spark: SparkSession, table: str) -> bool:
     return True
 
 
-def has_been_executed(spark: SparkSession, table: str, confs: Mapping[str, str]) -> bool:
-    """Whether the idempotency key of the confs is in the table's log.
-
-    A DELETE that is in the log counts nothing, not even 0 rows; this one deletes none.
-    """
-    with session_confs(spark, confs):
-        return not spark.sql(f"DELETE FROM {table} WHERE false").collect()
-
-
 def commits_after(spark: SparkSession, table: str, before: int) -> list[Logged]:
     history = spark.sql(f"DESCRIBE HISTORY {table} LIMIT {NEWEST}").where(f"version > {before}")
     rows = history.select("version", "userMetadata", "operationMetrics").collect()

@@ -19,13 +19,13 @@ from ..spec import text_literal
 from ..write import CASTS
 from .commits import (
     committed,
-    has_been_executed,
     is_there,
     newest_version,
     plain,
     turn,
     uninterrupted,
 )
+from .keys import has_been_executed
 from .rows import fill
 from .tables import made_by_another, run, without_rows
 

@@ -24,7 +24,8 @@ from ..delta import noted, once, session_confs
 from ..errors import EngineError, SpecError, add_note
 from ..spec import CHECKS, quoted, text_literal
 from ..table_clauses import properties_text
-from .commits import has_been_executed, newest_version, uninterrupted
+from .commits import newest_version, uninterrupted
+from .keys import has_been_executed
 from .properties import detail_of, spelled, tokens
 
 if TYPE_CHECKING:
