@@ -183,20 +183,66 @@ def test_an_append_only_table_with_defined_columns_gets_its_rows(
     assert ids(target) == [3, 4]
 
 
+@pytest.fixture
+def making_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Lets the first of the two commits be made, and raises the error then."""
+
+    def arrange(error: BaseException) -> None:
+        statement, collect = defined_tables.without_rows, DataFrame.collect
+
+        def failed(frame: DataFrame) -> list[Any]:
+            monkeypatch.setattr(DataFrame, "collect", collect)
+            collect(frame)
+            raise error
+
+        def making(*given: Any) -> str:
+            monkeypatch.setattr(DataFrame, "collect", failed)
+            return statement(*given)
+
+        monkeypatch.setattr(defined_tables, "without_rows", making)
+
+    return arrange
+
+
+@pytest.mark.parametrize("note", [None, "nightly"])
 def test_a_table_whose_making_failed_after_its_commit_gets_its_rows(
+    there: engine.DeltaTarget, making_fails: Callable[[BaseException], None], note: str | None
+) -> None:
+    making_fails(PySparkException("the answer got lost"))
+    result = make(there, NEW, user_metadata=note)
+    assert (result.version, ids(there)) == (newest(there), [3, 4])
+    (last,) = sql(there.spark, f"DESCRIBE HISTORY {there.name} LIMIT 1")
+    assert note is None or last.userMetadata == note
+
+
+@pytest.mark.parametrize("note", [None, "nightly"])
+def test_a_table_whose_making_is_interrupted_after_its_commit_is_as_it_was(
+    there: engine.DeltaTarget, making_fails: Callable[[BaseException], None], note: str | None
+) -> None:
+    making_fails(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt) as raised:
+        make(there, NEW, user_metadata=note)
+    assert ids(there) == [1, 2]
+    assert getattr(raised.value, "__notes__", []) == []
+
+
+def test_a_new_table_whose_making_is_interrupted_after_its_commit_is_not_there(
+    target: engine.DeltaTarget, making_fails: Callable[[BaseException], None]
+) -> None:
+    making_fails(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        make(target, NEW)
+    assert not target.spark.catalog.tableExists(target.name)
+
+
+def test_a_table_whose_making_is_interrupted_before_its_commit_is_as_it_was(
     there: engine.DeltaTarget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    statement, collect = defined_tables.without_rows, DataFrame.collect
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
 
-    def failed(frame: DataFrame) -> list[Any]:
-        monkeypatch.setattr(DataFrame, "collect", collect)
-        collect(frame)
-        raise PySparkException("the answer got lost")
-
-    def making(*given: Any) -> str:
-        monkeypatch.setattr(DataFrame, "collect", failed)
-        return statement(*given)
-
-    monkeypatch.setattr(defined_tables, "without_rows", making)
-    result = make(there, NEW)
-    assert (result.version, ids(there)) == (newest(there), [3, 4])
+    version = newest(there)
+    monkeypatch.setattr(defined_tables, "without_rows", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        make(there, NEW)
+    assert (ids(there), newest(there)) == ([1, 2], version)

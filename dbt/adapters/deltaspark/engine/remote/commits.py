@@ -63,13 +63,16 @@ def committed(
     confs: Mapping[str, str] | None = None,
     conflict_retries: int = 0,
     user_metadata: str | None = None,
+    is_last: bool = True,
 ) -> Commit:
     """The run's commit to the table; again after each conflict that commits nothing.
 
     Where the caller gives no note the history has the session's, with what the commit is found by.
-    Where the run ends in an error and its commit is there, that is a success, with a warning.
+    Where the run ends in an error and its commit is there, that is a success, with a warning; what
+    is to end the process is raised with a note, but where others follow and the caller takes it
+    back.
     """
-    note = _own_note(spark) if user_metadata is None else user_metadata
+    note = own_note(spark) if user_metadata is None else user_metadata
     with turn(table):
         before = newest_version(spark, table)
 
@@ -77,6 +80,8 @@ def committed(
             try:
                 run()
             except BaseException as error:
+                if not (is_last or isinstance(error, Exception)):
+                    raise
                 if not _has_landed(spark, table, before, note, error):
                     raise
 
@@ -85,12 +90,14 @@ def committed(
         return commit_after(spark, table, before, lambda each: each.note == note)
 
 
-def _own_note(spark: SparkSession) -> str:
-    """The session's, as it is where no other run has it, else with ours after it; or ours alone."""
-    of_session = spark.conf.get(USER_METADATA, None) or ""
-    if ONE_RUN.search(of_session):
-        return of_session
-    return f"{of_session} dbt-deltaspark {uuid.uuid4().hex}".lstrip()
+def own_note(spark: SparkSession, given: str | None = None) -> str:
+    """That or the session's, as it is where no other run has it, else with ours after it; or ours
+    alone.
+    """
+    said = (spark.conf.get(USER_METADATA, None) or "") if given is None else given
+    if ONE_RUN.search(said):
+        return said
+    return f"{said} dbt-deltaspark {uuid.uuid4().hex}".lstrip()
 
 
 def _has_landed(

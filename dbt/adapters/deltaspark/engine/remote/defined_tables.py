@@ -18,9 +18,11 @@ from ..metrics import OperationMetrics
 from ..spec import text_literal
 from ..write import CASTS
 from .commits import (
+    commits_after,
     committed,
     is_there,
     newest_version,
+    own_note,
     plain,
     turn,
     uninterrupted,
@@ -55,16 +57,18 @@ def create_defined(
         if key and is_there(spark, table) and has_been_executed(spark, table, key):
             return Commit(None, OperationMetrics())
         rows = on_server(source)
-        made = committed(
-            spark,
-            table,
-            lambda: run(spark, without_rows(table, source.schema, spec), table, spec),
-            conflict_retries=conflict_retries,
-            user_metadata=spec.user_metadata,
-        )
-        if made.version is None and not spec.replaces_whole:  # it was there, by path
-            raise made_by_another(table)
+        before, note = newest_version(spark, table), own_note(spark, spec.user_metadata)
         try:
+            made = committed(
+                spark,
+                table,
+                lambda: run(spark, without_rows(table, source.schema, spec), table, spec),
+                conflict_retries=conflict_retries,
+                user_metadata=note,
+                is_last=False,
+            )
+            if made.version is None and not spec.replaces_whole:  # it was there, by path
+                raise made_by_another(table)
             filled = committed(
                 spark,
                 table,
@@ -74,7 +78,7 @@ def create_defined(
                 user_metadata=spec.user_metadata,
             )
         except BaseException as error:
-            _undo(spark, table, made, error)
+            _undo(spark, table, before, note, error)
             raise
         _warn_of_others(table, made, filled)
         if filled.version is not None or not key:
@@ -148,23 +152,25 @@ def _register(spark: SparkSession, table: str, location: str) -> bool:
     return True
 
 
-def _undo(spark: SparkSession, table: str, made: Commit, error: BaseException) -> None:
+def _undo(spark: SparkSession, table: str, before: int, note: str, error: BaseException) -> None:
     """Take back what was made, where it is the last commit; nothing if it was no commit."""
-    if made.version is None:
-        return
-    if made.version == UNKNOWN_VERSION:
-        add_note(
-            error, f"{table} was made anew and has no rows; DESCRIBE HISTORY says in what version."
-        )
-        return
-    undoing = _undoing(table, made.version)
     try:
         with uninterrupted(spark):
-            if newest_version(spark, table) != made.version:
+            found = commits_after(spark, table, before) if is_there(spark, table) else []
+    except BaseException as unreadable:  # the error that led here is raised
+        add_note(error, f"Whether {table} was made anew, without rows, is unknown: {unreadable}")
+        return
+    ours = [each.version for each in found if each.note == note]
+    if len(ours) != 1:  # nothing was made, or the rows are there, by the same note
+        return
+    undoing = _undoing(table, ours[0])
+    try:
+        with uninterrupted(spark):
+            if found[0].version != ours[0]:
                 raise EngineError("another commit came after it")
             spark.sql(undoing).collect()
     except BaseException as failure:  # the error that led here is raised
-        what = f"{table} was made anew in version {made.version}, without rows"
+        what = f"{table} was made anew in version {ours[0]}, without rows"
         add_note(error, f"{what}; undoing it ({undoing}) failed: {failure}")
 
 
