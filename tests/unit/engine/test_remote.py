@@ -129,9 +129,12 @@ def test_names_of_fields_are_quoted_in_types() -> None:
     assert sqlglot.parse_one(f"CREATE TABLE t (c {expected})", dialect="databricks").key == "create"
 
 
-def test_a_table_is_defined_with_what_its_options_say_of_it() -> None:
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_table_is_defined_with_what_its_options_say_of_it(whole: bool) -> None:
     options = (("delta.appendOnly", "true"), ("maxRecordsPerFile", "1"))
-    spec = WriteSpec(mode="overwrite", columns=(("id", "NOT NULL"),), options=options)
+    columns = (("id", "NOT NULL"),)
+    spec = WriteSpec(mode="overwrite", columns=columns, options=options, overwrite_schema=whole)
     text = without_rows("s.t", COLUMNS, spec)
-    assert text.startswith("CREATE OR REPLACE TABLE s.t (`id` int NOT NULL, `the ``name```")
+    create = "CREATE OR REPLACE TABLE" if whole else "CREATE TABLE"
+    assert text.startswith(f"{create} s.t (`id` int NOT NULL, `the ``name```")
     assert text.endswith("USING delta\nTBLPROPERTIES ('delta.appendOnly' = 'true')")
