@@ -18,11 +18,12 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from .jvm import CATALYST, DELTA, optional
-from .lossy_statistics import lossy_for, widened
+from .lossy_statistics import lossy_for
 
 if TYPE_CHECKING:
     from .checksum import Checksum
     from .jvm import JavaObject, Jvm
+    from .lossy_statistics import Lossy
 
 MayHold: TypeAlias = Callable[[Mapping[str, Any]], bool | None]
 """Of the statistics of a file, as they are in the log: whether it may hold rows that are looked
@@ -81,8 +82,8 @@ def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[st
         return set()
     in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
     listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(lossy.mentioned)
-    may_match = _by_statistics(jvm, snapshot, on_data)
-    found = _with_statistics(jvm, snapshot, listed, on_data).where(in_partitions & may_match)
+    may_match = _by_statistics(jvm, snapshot, on_data, lossy)
+    found = _with_statistics(jvm, snapshot, listed, lossy).where(in_partitions & may_match)
     return {row["path"] for row in found.select("path").collect()}
 
 
@@ -104,11 +105,12 @@ def files_by_checksum(
     if on_data and not _reads_statistics(jvm, snapshot):
         return None
     conditions = [Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))]
+    lossy = lossy_for(jvm, snapshot, on_data) if on_data else None
     if on_data:
-        conditions.append(_by_statistics(jvm, snapshot, on_data))
+        conditions.append(_by_statistics(jvm, snapshot, on_data, lossy))
     encoder = jvm.module(f"{DELTA}.implicits.package").addFileEncoder()
     listed = DataFrame(jvm.session.createDataset(files, encoder).toDF(), jvm.spark)
-    frame = _with_statistics(jvm, snapshot, listed, on_data).where(reduce(and_, conditions))
+    frame = _with_statistics(jvm, snapshot, listed, lossy).where(reduce(and_, conditions))
     paths = {row["path"] for row in frame.select("path").collect()}
     return jvm.seq(file for file in jvm.items(files) if file.path() in paths)
 
@@ -149,8 +151,7 @@ def _is_of_values(jvm: Jvm, predicate: JavaObject) -> bool:
     tables, attribute = jvm.module(f"{DELTA}.DeltaTableUtils"), jvm.module(METADATA_ATTRIBUTE)
     if tables.containsSubquery(predicate) or not predicate.deterministic():
         return False
-    references = jvm.items(predicate.references().toSeq())
-    return not any(attribute.unapply(each).isDefined() for each in references)
+    return not any(attribute.unapply(each).isDefined() for each in jvm.references(predicate))
 
 
 def _parted(
@@ -171,7 +172,9 @@ def _reads_statistics(jvm: Jvm, snapshot: JavaObject) -> bool:
     return not schemas.checkForVariantTypeColumnsRecursively(snapshot.statsSchema())
 
 
-def _by_statistics(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> Column:
+def _by_statistics(
+    jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject], lossy: Lossy | None
+) -> Column:
     """What a file's statistics must be; true also where those that are asked for are missing or
     lossy.
     """
@@ -184,7 +187,6 @@ def _by_statistics(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObje
         return F.lit(True)
     may_match = reduce(and_, (Column(each.expr()) for each in found))
     asked_for = reduce(lambda one, other: one.union(other), (f.referencedStats() for f in found))
-    lossy = lossy_for(jvm, snapshot, predicates)
     unknown = ~Column(snapshot.verifyStatsForFilter(asked_for))
     return may_match | (unknown if lossy is None else unknown | lossy.test)
 
@@ -200,9 +202,10 @@ def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
 
 
 def _with_statistics(
-    jvm: Jvm, snapshot: JavaObject, files: DataFrame, predicates: Sequence[JavaObject]
+    jvm: Jvm, snapshot: JavaObject, files: DataFrame, lossy: Lossy | None
 ) -> DataFrame:
     """With the statistics parsed, and bounds that are wider where they are not sure."""
     functions = jvm.type("org.apache.spark.sql.functions")
     parsed = functions.from_json(F.col("stats")._jc, snapshot.statsSchema())
-    return widened(jvm, snapshot, files.withColumn("stats", Column(parsed)), predicates)
+    found = files.withColumn("stats", Column(parsed))
+    return found if lossy is None else found.withColumn("stats", lossy.wider)

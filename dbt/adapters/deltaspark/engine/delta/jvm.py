@@ -95,6 +95,14 @@ class Jvm:
         """Whether the value is an instance of the class, or of one of its subclasses."""
         return bool(self.type("py4j.reflection.TypeUtil").isInstanceOf(name, value))
 
+    def references(self, expression: JavaObject) -> list[JavaObject]:
+        """The attributes that the expression reads."""
+        return self.items(expression.references().toSeq())
+
+    def names_read(self, expressions: Iterable[JavaObject]) -> set[str]:
+        """The names of the attributes that any of the expressions reads, in lower case."""
+        return {each.name().lower() for one in expressions for each in self.references(one)}
+
     def column(self, expression: JavaObject) -> Column:
         utils = self.type("org.apache.spark.sql.classic.ExpressionUtils")
         return Column(utils.column(expression))

@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from ..spec import CHAR_OR_VARCHAR, quoted
@@ -55,11 +55,12 @@ class Lossy:
     """What is true of a file with lossy statistics, in a frame of files.
 
     `mentioned`: of their text, `test`: once they are parsed. Where moments alone are lossy none is
-    true of the test: their bounds are `widened`.
+    true of the test: the bounds of theirs in `wider`, of the parsed statistics, are beyond each.
     """
 
     mentioned: Column
     test: Column
+    wider: Column
 
 
 def is_lossy(least: str, greatest: str) -> bool:
@@ -69,9 +70,10 @@ def is_lossy(least: str, greatest: str) -> bool:
 
 def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> Lossy | None:
     """Of any column that the predicates read; None where none of them can have such statistics."""
-    leaves = [*_leaves(_read_by(jvm, snapshot, predicates))]
-    known = {path for path, _ in _leaves(_fields_of(snapshot, "minValues"))}
-    leaves = [(path, field) for path, field in leaves if path in known]
+    read = _read_by(jvm, snapshot, predicates)
+    kept = _bounds_of(snapshot, {_physical(field) for field in read})
+    known = {path for path, _ in _leaves(kept)}
+    leaves = [(path, field) for path, field in _leaves(read) if path in known]
     texts = [path for path, field in leaves if field["type"] == "string"]
     moments = [path for path, field in leaves if field["type"] == "timestamp"]
     cut = 0 if snapshot.metadata().configuration().contains(OWN_PREFIX) else PREFIX + 1
@@ -82,12 +84,13 @@ def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) 
     mentioned += [F.col("stats").rlike(OLD_MOMENT)] if moments else []
     if not mentioned:
         return None
-    return Lossy(reduce(or_, mentioned), reduce(or_, [*of_texts, *others], F.lit(False)))
+    test = reduce(or_, [*of_texts, *others], F.lit(False))
+    return Lossy(reduce(or_, mentioned), test, _wider_bounds(kept))
 
 
 def _read_by(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> list[Field]:
     """The table's columns that the predicates read."""
-    read = {each.name().lower() for p in predicates for each in jvm.items(p.references().toSeq())}
+    read = jvm.names_read(predicates)
     fields = json.loads(snapshot.schema().json())["fields"]
     return [field for field in fields if field["name"].lower() in read]
 
@@ -102,17 +105,13 @@ def _other_tests(path: Path, field: Field) -> Iterator[Column]:
         yield _are_rounded(path, *kind)
 
 
-def widened(
-    jvm: Jvm, snapshot: JavaObject, files: DataFrame, predicates: Sequence[JavaObject]
-) -> DataFrame:
-    """The files, whose parsed statistics have bounds that no moment of theirs is beyond."""
-    read = {_physical(field) for field in _read_by(jvm, snapshot, predicates)}
+def _wider_bounds(fields: Sequence[Field]) -> Column:
+    """The parsed statistics, with bounds that no moment of these fields is beyond."""
     wider = parsed = F.col("stats")
-    for bounds, minutes in (("minValues", -1), ("maxValues", 1)):
-        fields = [each for each in _fields_of(snapshot, bounds) if each["name"] in read]
-        if _has_moments(fields):
+    if _has_moments(fields):
+        for bounds, minutes in (("minValues", -1), ("maxValues", 1)):
             wider = wider.withField(bounds, _wider(parsed[bounds], fields, minutes))
-    return files if wider is parsed else files.withColumn("stats", wider)
+    return wider
 
 
 def _wider(bounds: Column, fields: Sequence[Field], minutes: int) -> Column:
@@ -140,10 +139,11 @@ def _moved(moment: Column, minutes: int) -> Column:
     return F.when(moment < F.lit(WHOLE_MINUTES).cast("timestamp"), far).otherwise(moment)
 
 
-def _fields_of(snapshot: JavaObject, bounds: str) -> Sequence[Field]:
-    """The columns of which statistics have such bounds, `minValues` or `maxValues`."""
+def _bounds_of(snapshot: JavaObject, names: Set[str]) -> Sequence[Field]:
+    """Those of the columns, by their physical names, of which statistics have bounds."""
     kept = json.loads(snapshot.statsSchema().json())["fields"]
-    return next((each["type"]["fields"] for each in kept if each["name"] == bounds), ())
+    least = next((each["type"]["fields"] for each in kept if each["name"] == "minValues"), ())
+    return [each for each in least if each["name"] in names]
 
 
 def _leaves(fields: Iterable[Field], above: Path = ()) -> Iterator[tuple[Path, Field]]:

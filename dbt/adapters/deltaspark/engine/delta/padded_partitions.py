@@ -23,14 +23,10 @@ def on_padded_partitions(
     padded = {name.lower() for name in partitions if _is_char(metadata.schema().apply(name))}
     if not padded:
         return []
-    return [each for each in predicates if not padded.isdisjoint(_read(jvm, each))]
+    return [each for each in predicates if not padded.isdisjoint(jvm.names_read([each]))]
 
 
 def _is_char(field: JavaObject) -> bool:
     metadata = field.metadata()
     kept = metadata.contains(CHAR_OR_VARCHAR) and metadata.getString(CHAR_OR_VARCHAR)
     return bool(kept) and kept.startswith("char")
-
-
-def _read(jvm: Jvm, predicate: JavaObject) -> set[str]:
-    return {each.name().lower() for each in jvm.items(predicate.references().toSeq())}

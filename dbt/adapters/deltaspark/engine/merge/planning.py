@@ -104,8 +104,8 @@ def _with_rows_by_source(resolved: ResolvedMerge, matching: Pruning) -> Pruning:
 
 def _reads_floats(jvm: Jvm, condition: JavaObject) -> bool:
     """NaN is greater than each other number, and delta-rs leaves it out of its maxima."""
-    read = jvm.items(condition.references().toSeq())
-    return any(name in type_name(each.dataType()) for each in read for name in ("float", "double"))
+    types = [type_name(each.dataType()) for each in jvm.references(condition)]
+    return any(name in each for each in types for name in ("float", "double"))
 
 
 def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
