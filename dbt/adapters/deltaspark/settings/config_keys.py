@@ -200,8 +200,10 @@ DBTS_OWN = frozenset(
     ]
 )
 KNOWN = OURS.union(DBTS_OWN, OTHER_PLATFORMS)
-CLOSE = 0.8
-"""So close to one of ours an unknown key is meant for it; farther ones are a project's own."""
+CLOSE, CLOSE_TO_DBTS = 0.8, 0.85
+"""So close to one of ours, or of dbt's, an unknown key is meant for it; farther ones are a
+project's own.
+"""
 
 
 def or_strategy(name: str) -> str:
@@ -209,7 +211,7 @@ def or_strategy(name: str) -> str:
 
 
 def unknown_keys(config: Mapping[str, Any]) -> tuple[str, ...]:
-    """A warning for each key that is nobody's, but close to one of ours."""
+    """A warning for each key that is nobody's, but close to one of ours or dbt's."""
     return tuple(_unknown(key, meant) for key, meant in _meant(config).items())
 
 
@@ -220,13 +222,18 @@ def keys_meant(config: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ..
 
 
 def _meant(config: Mapping[str, Any]) -> dict[str, str]:
-    """The unknown keys that are close to one of ours, with that one."""
-    near = {key: get_close_matches(key, OURS, 1, CLOSE) for key in config if key not in KNOWN}
+    """The unknown keys that are close to one of ours or dbt's, with that one."""
+    near = {
+        key: get_close_matches(key, OURS, 1, CLOSE)
+        or get_close_matches(key, DBTS_OWN, 1, CLOSE_TO_DBTS)
+        for key in config
+        if key not in KNOWN
+    }
     return {key: close[0] for key, close in near.items() if close}
 
 
 def _unknown(key: str, meant: str) -> str:
-    return f"config {key!r} is not known{or_nearest(key, OURS, meant=meant)}"
+    return f"config {key!r} is not known{or_nearest(key, (), meant=meant)}"
 
 
 def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:
