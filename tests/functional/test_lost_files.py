@@ -1,4 +1,4 @@
-"""A model whose table has lost a file: dbt's message names it and says what to do."""
+"""A model whose table has lost a file, or its log: what dbt says, and what goes on."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
 import pytest
+from dbt.cli.main import dbtRunner
 from runs import dbt, incremental, rows
 
 if TYPE_CHECKING:
@@ -32,3 +33,35 @@ class TestLostFiles:
         assert said.index("a file cannot be read") < said.index("Nothing was committed")
         lost.rename(file)
         assert dbt(project, "run").response("facts")["rows_updated"] == 1
+
+
+@pytest.mark.embedded("a server keeps what it has read of the log")
+class TestDamagedLog:
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        table = "{{ config(materialized='table') }} select 1 as id"
+        return {"damaged.sql": table, "whole.sql": table}
+
+    def test_docs_have_the_others_and_warn(self, project: TestProjInfo) -> None:
+        dbt(project, "run")
+        ((uri,),) = rows(project, "select input_file_name() from {schema}.damaged")
+        log = Path(urlparse(uri).path).parent / "_delta_log"
+        for file in [*log.glob("*.crc")]:
+            file.unlink()
+        (log / f"{0:020}.json").write_text("{no json\n")
+        with project.adapter.connection_named("damage"):
+            session = project.adapter.connections.get_thread_connection().handle.session
+            session._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
+        warned: list[str] = []
+        outcome = dbtRunner(
+            callbacks=[
+                lambda event: warned.append(event.info.msg) if event.info.level == "warn" else None
+            ]
+        ).invoke(
+            ["docs", "generate", "--project-dir", str(project.project_root)]
+            + ["--profiles-dir", str(project.profiles_dir)]
+        )
+        assert outcome.success, outcome.exception
+        assert [key.rpartition(".")[2] for key in outcome.result.nodes] == ["whole"]
+        (told,) = [each for each in warned if "cannot be read" in each]
+        assert "damaged` cannot be read, and its columns may be out of date" in told

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlparse
 
 import pytest
 
@@ -29,6 +31,16 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
     session.sql("CREATE TEMPORARY VIEW passing AS SELECT 1 AS id")
     yield session
     session.sql(f"DROP SCHEMA {SCHEMA} CASCADE")
+
+
+def damage(session: SparkSession, table: str) -> None:
+    """Its log is no JSON any more, and nothing of it is known."""
+    detail = session.sql(f"DESCRIBE DETAIL {table}").collect()[0]
+    log = Path(urlparse(detail["location"]).path, "_delta_log")
+    for file in [*log.glob("*.crc")]:
+        file.unlink()
+    (log / f"{0:020}.json").write_text("{no json\n")
+    session._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # type: ignore[union-attr]
 
 
 def rows(session: SparkSession, query: str) -> list[tuple[Any, ...]]:
@@ -88,6 +100,21 @@ def test_a_view_whose_table_is_gone_has_no_columns_and_breaks_nothing(
         assert sorted(found) == [("keys",), ("orders",)]
     finally:
         session.sql(f"DROP VIEW {SCHEMA}.over_gone")
+
+
+def test_a_damaged_table_has_no_columns_and_breaks_nothing(session: SparkSession) -> None:
+    session.sql(f"CREATE TABLE {SCHEMA}.damaged USING delta AS SELECT 1 AS id")
+    damage(session, f"{SCHEMA}.damaged")
+    try:
+        found = rows(
+            session, f"select distinct table_name from information_schema.columns where {MINE}"
+        )
+        assert sorted(found) == [("keys",), ("orders",)]
+        assert ("damaged",) in rows(
+            session, f"select table_name from information_schema.tables where {MINE}"
+        )
+    finally:
+        session.sql(f"DROP TABLE {SCHEMA}.damaged")
 
 
 @pytest.mark.parametrize(

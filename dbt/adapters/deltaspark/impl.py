@@ -31,6 +31,7 @@ from .materialize import (
 )
 from .materialize import tables as materialize
 from .notices import NoticesAdapter, Spec
+from .session import served
 from .settings import (
     DeltaSparkConfig,
     names_in,
@@ -233,14 +234,14 @@ class DeltaSparkAdapter(NoticesAdapter):
         model = read_table(spec)
         materialize.check(model, model.problems)
         with self.connections.working(f"columns of {model.label}") as spark:
-            return clauses_of_table(model.table, names_in(spark.sql(sql).schema))
+            return clauses_of_table(model.table, names_in(spark.sql(served(spark, sql)).schema))
 
     @available.parse(lambda *_, **__: "")
     def view_clauses(self, spec: Spec, sql: str) -> str:
         model, names = self._told(read_table(spec)), []
         if model.table.column_comments and not model.problems:
             with self.connections.working(f"columns of {model.label}") as spark:
-                names = spark.sql(sql).columns
+                names = spark.sql(served(spark, sql)).columns
         materialize.check(model, model.problems, warnings_of_comments(model.table, names))
         return clauses_of_view(model.table, names)
 

@@ -17,7 +17,7 @@ from pyspark.sql.utils import is_remote
 from ..engine import detail_of
 from ..engine.delta import CATALYST, Jvm, optional
 from ..engine.spec import CHAR_OR_VARCHAR, SESSION_CATALOG
-from ..session import message_of
+from ..session import READ_ERRORS, message_of
 from .relation import DeltaSparkColumn
 from .statistics import STATISTICS_COLUMNS, in_columns, statistics
 from .type_texts import type_text
@@ -56,6 +56,9 @@ class _Entry:
     comment: str | None
 
 
+UNKNOWN = _Entry(is_view=False, owner=None, comment=None)
+
+
 def columns_of(schema: StructType) -> list[DeltaSparkColumn]:
     return [
         DeltaSparkColumn(
@@ -72,7 +75,7 @@ def described(spark: SparkSession, relation: BaseRelation) -> CatalogTable:
     entry = _entry_by_statement(spark, relation)
     try:
         return _described(spark, relation, entry)
-    except AnalysisException as error:
+    except READ_ERRORS as error:
         return _unreadable(spark, relation, entry, error)
 
 
@@ -94,18 +97,15 @@ def _found(
     spark: SparkSession, relation: BaseRelation, entry: _Entry | None
 ) -> CatalogTable | None:
     """None where it has gone meanwhile."""
+    known = entry
     try:
         known = entry or _entry_by_statement(spark, relation)
-    except AnalysisException as error:
-        if error.getCondition() not in MISSING:
-            raise
-        return None
-    try:
         return _described(spark, relation, known)
-    except AnalysisException as error:
-        if error.getCondition() in MISSING and not known.is_view:
+    except READ_ERRORS as error:
+        is_missing = isinstance(error, AnalysisException) and error.getCondition() in MISSING
+        if is_missing and not (known and known.is_view):
             return None
-        return _unreadable(spark, relation, known, error)
+        return _unreadable(spark, relation, known or UNKNOWN, error)
 
 
 def _described(spark: SparkSession, relation: BaseRelation, entry: _Entry) -> CatalogTable:
@@ -117,7 +117,7 @@ def _described(spark: SparkSession, relation: BaseRelation, entry: _Entry) -> Ca
 
 
 def _unreadable(
-    spark: SparkSession, relation: BaseRelation, entry: _Entry, error: AnalysisException
+    spark: SparkSession, relation: BaseRelation, entry: _Entry, error: Exception
 ) -> CatalogTable:
     """A view whose tables are gone, or a table whose files are, as the catalog has it."""
     problem = message_of(error).partition("\n")[0]
@@ -130,7 +130,7 @@ def _known_columns(spark: SparkSession, relation: BaseRelation) -> list[DeltaSpa
     """As they were when the view was made; none where the catalog has not kept them."""
     try:
         described = spark.sql(f"DESCRIBE TABLE {relation.render()}").collect()
-    except AnalysisException:
+    except READ_ERRORS:
         return []
     return [DeltaSparkColumn(name, kind, comment=comment) for name, kind, comment in described]
 

@@ -7,12 +7,13 @@ from .environment import EnvironmentProblem
 from .errors import SessionError
 from .fetched import to_plain
 from .information_schema import served
-from .jvm_errors import is_jvm_error, message_of
+from .jvm_errors import READ_ERRORS, is_jvm_error, message_of
 from .missing_names import with_near_names
 from .secrets import cause, masked, shown
 from .spark import kept_confs, open_session
 
 __all__ = [
+    "READ_ERRORS",
     "Bindings",
     "Cursor",
     "EnvironmentProblem",

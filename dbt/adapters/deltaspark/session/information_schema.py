@@ -7,12 +7,14 @@ comes. The columns are those of Databricks' tables of these names that Spark's c
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyspark.errors import AnalysisException
 
 from ..column_names import bare
+from .jvm_errors import READ_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +85,7 @@ def _fields(session: SparkSession, name: str) -> list[StructField]:
     """None of a table whose files or view whose tables are gone: information, not a reading."""
     try:
         return session.table(name).schema.fields
-    except AnalysisException:
+    except READ_ERRORS:
         return []
 
 
@@ -91,8 +93,9 @@ def _views(session: SparkSession, catalog: str) -> Iterator[Row]:
     for schema in _schemas(session, catalog):
         for name in _view_names(session, f"`{catalog}`.`{schema}`"):
             asked = f"DESCRIBE TABLE EXTENDED `{catalog}`.`{schema}`.`{name}`"
-            told = {row[0]: row[1] for row in session.sql(asked).collect()}
-            yield catalog, schema, name, told.get("View Text")
+            with suppress(AnalysisException):  # where it has gone meanwhile
+                told = {row[0]: row[1] for row in session.sql(asked).collect()}
+                yield catalog, schema, name, told.get("View Text")
 
 
 def _schemas(session: SparkSession, catalog: str) -> list[str]:
@@ -111,8 +114,14 @@ def _view_names(session: SparkSession, schema: str) -> list[str]:
 
 
 def _names(session: SparkSession, statement: str) -> list[str]:
-    """Without the session's temporary views, which are in no schema."""
-    return [name for _, name, temporary in session.sql(statement).collect() if not temporary]
+    """Without the session's temporary views, which are in no schema; none where it has gone."""
+    try:
+        found = session.sql(statement).collect()
+    except AnalysisException as error:
+        if error.getCondition() == "SCHEMA_NOT_FOUND":
+            return []
+        raise
+    return [name for _, name, is_temporary in found if not is_temporary]
 
 
 TABLES: dict[str, tuple[str, Callable[[SparkSession, str], Iterator[Row]]]] = {

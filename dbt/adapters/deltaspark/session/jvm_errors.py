@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from py4j.protocol import Py4JError
+from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
 
 from ..engine.delta import causes_of, first_line, is_lost, server_messages
@@ -15,6 +15,8 @@ from .readable import readable
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaObject
 
+READ_ERRORS = (PySparkException, Py4JJavaError)
+"""What a reading of a damaged table raises. Those of a lost JVM are others: it is no table's."""
 GONE_WITH_IT = "A statement that was at work in it may have been carried out, or not."
 SAYS_NOTHING = "[TASK_WRITE_FAILED]"
 """A task's own words for an error; what went wrong is in the last of its causes."""
