@@ -12,6 +12,14 @@ ORDERS = "select 1 as order_id, cast(9.5 as decimal(10, 2)) as amount, date'2026
 SQL = {
     "orders.sql": TABLE + ORDERS,
     "syntax.sql": TABLE + "select 1 as id form {{ ref('orders') }}",
+    "long_syntax.sql": TABLE
+    + "select\n"
+    + "".join(f"  {number} as c{number},\n" for number in range(60))
+    + "  60 as c60\nform {{ ref('orders') }}\nwhere order_id > 0\n"
+    + "  and amount > 0\n" * 20,
+    "missing_cte.sql": TABLE + "with paid as (select 1 as id) select * from payd",
+    "missing_name.sql": TABLE + AFTER + "select * from customers_of_nobody",
+    "information_in_a_view.sql": "select table_name from information_schema.tables",
     "missing_table.sql": TABLE + AFTER + "select * from {schema}.order",
     "missing_column.sql": TABLE + "select order_idd from {{ ref('orders') }}",
     "missing_function.sql": TABLE + "select lenght('a') as n",
@@ -69,6 +77,11 @@ DATA = {
     ),
     "other_type.sql": incremental("unique_key='id'", ONE, "select 1 as id, 'seven' as v"),
     "too_large.sql": incremental("unique_key='id'", ONE, "select 1 as id, 5000000000 as v"),
+    "two_of_another_type.sql": incremental(
+        "unique_key='id'",
+        "select 1 as id, 5 as v, 6 as w",
+        "select id, concat('no ', id) as v, repeat('x', 200) as w from range(9)",
+    ),
     "outside.sql": incremental(
         "incremental_strategy='replace_where', incremental_predicates=[\"day = date'2026-01-02'\"]",
         "select 1 as id, date'2026-01-02' as day",

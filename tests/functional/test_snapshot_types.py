@@ -177,5 +177,8 @@ class TestSnapshotTypes:
         self, project: TestProjInfo, after: list[Run]
     ) -> None:
         assert after[1].status("overflows") == "error"
-        assert "CAST_OVERFLOW" in after[1].message("overflows")
+        message = after[1].message("overflows")
+        assert "CAST_OVERFLOW" in message
+        assert "n is BIGINT in the model and INT in the table" in message
+        assert message.count("- 3000000000, where id = 1") == 1
         assert rows(project, "select n from {schema}.overflows") == [(None,)]

@@ -173,14 +173,14 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         except Exception as error:
             logger.debug(self.masked(f"Error in:\n{sql}\n{type(error).__name__}"))
             kind = DbtDatabaseError if is_jvm_error(error) else DbtRuntimeError
-            told = self._with_near_names(message_of(error))
+            told = self._with_near_names(message_of(error), sql)
             raise kind(self.masked(told)) from self._cause(error)
 
-    def _with_near_names(self, message: str) -> str:
+    def _with_near_names(self, message: str, sql: str) -> str:
         connection = self.get_if_exists()
         if connection is None or connection.state != ConnectionState.OPEN:
             return message
-        return with_near_names(connection.handle.session, message)
+        return with_near_names(connection.handle.session, message, sql)
 
     @contextmanager
     def working(self, description: str) -> Iterator[SparkSession]:

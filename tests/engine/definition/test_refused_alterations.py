@@ -26,7 +26,8 @@ def test_old_rows_that_break_a_check_are_named_and_nothing_changes(
         "CHECK few (w < 20): 1 rows, such as\n  - id = 2, v = 'b', w = null\n"
         "CHECK high (id > 1): 1 rows, such as\n  - id = 1, v = 'a', w = 10\n"
         "NOT NULL w: 1 rows, such as\n  - id = 2, v = 'b', w = null\n"
-        "Correct or delete these rows first, or change the constraint."
+        "Correct or delete these rows first, or change the constraint (a CHECK that is null is"
+        " violated, too)."
     )
     assert latest_version(path) == 1
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+
+SHOWN_COLUMNS = 8
+"""Of a row in an error."""
+LONGEST_VALUE = 80
+"""Characters."""
 
 
 def add_note(error: BaseException, note: str) -> None:
@@ -39,15 +45,23 @@ class SourceReadsTargetError(EngineError):
         )
 
 
-def row_text(row: Mapping[str, object]) -> str:
-    """A row as a person writes it: id = 1, day = 2026-01-02, name = 'Ann'."""
-    return ", ".join(f"{name} = {value_text(value)}" for name, value in row.items())
+def row_text(row: Mapping[str, object], about: str = "") -> str:
+    """A row as a person writes it: id = 1, day = 2026-01-02, name = 'Ann'.
+
+    Of a wide row some columns, before all those that the SQL names which the row is shown for.
+    """
+    words = {*re.findall(r"\w+", about.lower())}
+    by_need = sorted(row, key=lambda name: words.isdisjoint(re.findall(r"\w+", name.lower())))
+    chosen = {*by_need[:SHOWN_COLUMNS]}
+    shown = [f"{name} = {value_text(value)}" for name, value in row.items() if name in chosen]
+    return ", ".join([*shown, "…"] if len(row) > len(chosen) else shown)
 
 
 def value_text(value: object) -> str:
     if value is None:
         return "null"
-    return str(value) if isinstance(value, (date, Decimal)) else repr(value)
+    text = str(value) if isinstance(value, (date, Decimal)) else repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
 class ReplaceWhereViolationError(EngineError):
@@ -96,6 +110,9 @@ class DuplicateMatchError(EngineError):
         )
 
 
+SHOWN_VIOLATIONS = 4
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A constraint, how many rows break it, and some of them as text."""
@@ -115,10 +132,13 @@ class ConstraintViolationError(EngineError):
     def __init__(self, table: str, violations: Sequence[Violation]) -> None:
         self.table = table
         self.violations = tuple(violations)
-        shown = "\n".join(map(str, violations))
+        shown = "\n".join(map(str, violations[:SHOWN_VIOLATIONS]))
+        more = len(violations) - SHOWN_VIOLATIONS
+        others = f"\nand {more} constraints more" if more > 0 else ""
         super().__init__(
-            f"{table} has rows that break what it should hold; nothing was changed.\n{shown}\n"
-            "Correct or delete these rows first, or change the constraint."
+            f"{table} has rows that break what it should hold; nothing was changed.\n{shown}"
+            f"{others}\nCorrect or delete these rows first, or change the constraint (a CHECK that"
+            " is null is violated, too)."
         )
 
 

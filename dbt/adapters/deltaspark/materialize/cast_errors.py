@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbt_common.exceptions import DbtDatabaseError
@@ -15,13 +16,15 @@ from ..column_names import found
 from ..engine.delta import conditions
 from ..engine.errors import row_text, value_text
 from ..engine.spec import quoted
+from ..near_names import listed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
 SHOWN = 5
-"""Values of one column."""
+"""Values of all columns together, but one of each."""
+SHOWN_COLUMNS = 4
 MISFITS = (
     "CAST_INVALID_INPUT",
     "DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
@@ -30,6 +33,13 @@ MISFITS = (
     "NUMERIC_VALUE_OUT_OF_RANGE",
 )
 """Error conditions of a value that is not of the type, or too large for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Misfits:
+    column: str
+    what: str
+    values: Sequence[str]
 
 
 @contextmanager
@@ -46,42 +56,49 @@ def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> It
         misfit = next((each for each in MISFITS if each in given), None)
         if misfit is None:
             raise
-        told: list[str] = []
+        columns: list[_Misfits] = []
         with suppress(PySparkException, Py4JError):  # where the model's own query fails so
-            told = [line for field in rows.schema for line in _told(rows, keys, field.name, table)]
-        if not told:
+            columns = [
+                each for field in rows.schema if (each := _misfits(rows, keys, field.name, table))
+            ]
+        if not columns:
             raise
-        raise DbtDatabaseError(
-            "\n".join(
-                (
-                    f"[{misfit}] {told[0]}",
-                    *told[1:],
-                    "Nothing was written. Give the column the table's type in the model, with"
-                    " try_cast where a value that does not fit shall be null.",
-                )
-            )
-        ) from error
+        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}") from error
 
 
-def _told(rows: DataFrame, keys: Sequence[str], name: str, table: StructType) -> list[str]:
+def _told(columns: Sequence[_Misfits]) -> str:
+    share = max(1, SHOWN // len(columns))
+    lines = []
+    for each in columns[:SHOWN_COLUMNS]:
+        lines += [each.what, *(f"  - {value}" for value in each.values[:share])]
+    if more := columns[SHOWN_COLUMNS:]:
+        lines.append(f"and so have {listed([each.column for each in more])}")
+    lines.append(
+        "Nothing was written. Give the column the table's type in the model, with try_cast where a"
+        " value that does not fit shall be null."
+    )
+    return "\n".join(lines)
+
+
+def _misfits(rows: DataFrame, keys: Sequence[str], name: str, table: StructType) -> _Misfits | None:
     place = found(name, table.names)
     if place is None:
-        return []
+        return None
     given, wanted = (kind.dataType.simpleString() for kind in (rows.schema[name], table[place]))
     if given == wanted:
-        return []
+        return None
     column = F.col(quoted(name))
     lost = column.isNotNull() & column.try_cast(wanted).isNull()
     named = [key for key in keys if found(key, rows.columns) is not None]
-    shown = rows.where(lost).select(column, *(F.col(quoted(key)) for key in named)).limit(SHOWN)
-    values = [_value(row[0], dict(zip(named, row[1:], strict=True))) for row in shown.collect()]
-    if not values:
-        return []
-    return [
+    wrong = rows.where(lost).select(column, *(F.col(quoted(key)) for key in named))
+    shown = wrong.limit(2 * SHOWN).collect()  # a snapshot has a changed row twice
+    texts = [_value(row[0], dict(zip(named, row[1:], strict=True))) for row in shown]
+    values = [*dict.fromkeys(texts)][:SHOWN]
+    what = (
         f"{name} is {given.upper()} in the model and {wanted.upper()} in the table, and"
-        " these values do not fit:",
-        *(f"  - {value}" for value in values),
-    ]
+        " these values do not fit:"
+    )
+    return _Misfits(name, what, values) if values else None
 
 
 def _value(value: object, keys: dict[str, object]) -> str:

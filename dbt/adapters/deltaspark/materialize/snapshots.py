@@ -31,6 +31,7 @@ from ..settings import (
     warnings_of_narrower_types,
 )
 from . import tables as materialize
+from .cast_errors import naming_values
 from .comments import with_comments
 from .definitions import defined_and_written, definition_of, new_features, other_location
 from .headers import after_header
@@ -147,19 +148,20 @@ def _merge(
     (told if model.may_raise_protocol else problems).extend(features)
     materialize.check(model, problems, told)
     rows = with_comments(changes.frame, model.table.comments_of(change.added))
-    result = defined_and_written(
-        model,
-        target,
-        definition_of(model, theirs.names, change, grows=grows),
-        lambda _: engine.merge(
+
+    def write(_: engine.Alteration) -> engine.MergeResult:
+        return engine.merge(
             target,
             rows,
             merge,
             source_sql=changes.sql,
             conflict_retries=model.conflict_retries,
             user_metadata=model.user_metadata,
-        ),
-    )
+        )
+
+    definition = definition_of(model, theirs.names, change, grows=grows)
+    with naming_values(rows, key, theirs):
+        result = defined_and_written(model, target, definition, write)
     return kept_up(model.table, target, result)
 
 

@@ -12,9 +12,14 @@ OWN_STATEMENT = re.compile(
     re.DOTALL,
 )
 """The engine's statements have these in place of their source: nobody wrote them."""
+UNPARSED = re.compile(r"(\(line (\d+), pos \d+\)\s*)\n== SQL ==\n(.*)", re.DOTALL)
+"""A ParseException shows the whole statement, with a line that points into it."""
+AROUND = 2
+"""Lines shown before and after the one that does not parse."""
 WAYS_OUT = {
     r"CHECK constraint .* violated by row with values:(\n - .*)*: null": (
-        "A null does not satisfy a CHECK: where one is allowed, say so (… OR column IS NULL)."
+        "Nothing was written. A CHECK that is null is violated, too: where a value may be missing,"
+        " say so (… OR column IS NULL); leave other such rows out of the model."
     ),
     r"CHECK constraint .* violated by row": (
         "Nothing was written. Leave such rows out of the model, or change the constraint."
@@ -28,12 +33,29 @@ WAYS_OUT = {
         " packages: [group:artifact:version]."
     ),
     r"\[AMBIGUOUS_REFERENCE\]": "Write the column with its table, as in a.id.",
+    r"\[INVALID_TEMP_OBJ_REFERENCE\].*__information_schema_": (
+        "information_schema is filled when a statement reads it, and no view can hold that:"
+        " materialize the model as a table."
+    ),
 }
 """What helps, by the first of the patterns that a message has in it."""
 
 
 def readable(message: str) -> str:
     """The message without what nobody can use, and with what it leaves out."""
-    shorter = OWN_STATEMENT.sub("", PLAN.sub(r"\1", message)).rstrip()
+    shorter = OWN_STATEMENT.sub("", PLAN.sub(r"\1", message)).strip("\n").rstrip()
+    shorter = UNPARSED.sub(_around_the_fault, shorter)
     helps = [told for pattern, told in WAYS_OUT.items() if re.search(pattern, shorter)]
     return "\n".join([shorter, *helps[:1]])
+
+
+def _around_the_fault(found: re.Match[str]) -> str:
+    """The lines of a long statement that are about where it does not parse."""
+    lines = found[3].split("\n")
+    fault = int(found[2])
+    first, last = max(0, fault - 1 - AROUND), fault + 1 + AROUND
+    if first == 0 and last >= len(lines):
+        return found[0]
+    shown = "\n".join(lines[first:last])
+    of = f"lines {first + 1} to {min(last, len(lines)) - 1} of {len(lines) - 1}"
+    return f"{found[1]}\n== SQL, {of} ==\n{shown}"

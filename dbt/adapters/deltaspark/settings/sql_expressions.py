@@ -88,7 +88,7 @@ def _why_no_condition(table: DataFrame, text: str) -> str:
 
 
 def _first_line(error: PySparkException) -> str:
-    return str(error).strip().splitlines()[0]
+    return str(error).strip().splitlines()[0].rstrip(";")
 
 
 def snapshot_problems(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .state import Tightened
 
 SHOWN_ROWS = 5
+"""Of all constraints together, but one of each."""
 
 
 def refuse_violations(txn: Transaction, table: str, asked: Tightened) -> None:
@@ -36,9 +37,11 @@ def refuse_violations(txn: Transaction, table: str, asked: Tightened) -> None:
     broken = _broken(rows, asked)
     with described(txn.jvm, "checking constraints"):
         counts = rows.agg(*[F.count_if(each) for each in broken.values()]).collect()[0]
-        found = zip(broken.items(), counts, strict=True)
+        found = [(name, n) for name, n in zip(broken, counts, strict=True) if n]
+        shown = max(1, SHOWN_ROWS // max(1, len(found)))
         violations = [
-            Violation(name, count, _some(rows, each)) for (name, each), count in found if count
+            Violation(name, count, _some(rows.filter(broken[name]).limit(shown), name))
+            for name, count in found
         ]
     if violations:
         raise ConstraintViolationError(table, violations)
@@ -67,6 +70,5 @@ def _condition(rows: DataFrame, name: str, text: str) -> Column:
     return condition
 
 
-def _some(rows: DataFrame, broken: Column) -> tuple[str, ...]:
-    found = [row.asDict() for row in rows.filter(broken).limit(SHOWN_ROWS).collect()]
-    return tuple(map(row_text, found))
+def _some(broken: DataFrame, constraint: str) -> tuple[str, ...]:
+    return tuple(row_text(row.asDict(), constraint) for row in broken.collect())

@@ -67,7 +67,7 @@ def _replace_where(source: DataFrame, table: str, spec: WriteSpec, predicate: st
         outside = _as_written(source, table).where(
             ~F.coalesce(F.expr(f"({predicate}\n)"), F.lit(False))
         )
-        texts = [row_text(row.asDict()) for row in outside.limit(SHOWN).collect()]
+        texts = [row_text(row.asDict(), predicate) for row in outside.limit(SHOWN).collect()]
         raise ReplaceWhereViolationError(plain(table), predicate, texts) from error
 
 

@@ -73,7 +73,7 @@ def _outside(transaction: Transaction, frame: DataFrame, predicate: str) -> list
     whole = frame.withColumns({name: F.lit(None) for name in missing}) if missing else frame
     rows = whole.filter(~F.coalesce(F.expr(predicate), F.lit(False))).select(*_columns(frame))
     shown = [row.asDict() for row in rows.limit(SHOWN_ROWS).collect()]
-    return [row_text(row) for row in shown]
+    return [row_text(row, predicate) for row in shown]
 
 
 def _columns(frame: DataFrame) -> list[Column]:
