@@ -184,6 +184,24 @@ def test_jars_that_spark_has_itself_are_not_passed_to_it(
     assert environment.recorded_jars(ivy) == (str(ivy / names[0]),)
 
 
+def test_of_deltas_jars_none_is_passed_that_spark_has_in_another_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spark, ivy = tmp_path / "spark", tmp_path / "ivy"
+    has = ("zstd-jni-1.5.7-6.jar", "jackson-core-2.21.2.jar", "arrow-vector-18.3.0.jar")
+    names = ["com.luben_zstd-jni-1.5.7-3.jar", "com.fasterxml_jackson-core-2.13.5.jar"]
+    names += ["com.fasterxml_jackson-datatype-jdk8-2.13.5.jar", "io.delta_delta-spark_2.13-4.4.jar"]
+    for path in (*(spark / "jars" / each for each in has), *(ivy / name for name in names)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    given = [str(ivy / name) for name in names]
+    monkeypatch.setenv("SPARK_HOME", str(spark))
+    environment.record_jars(ivy, (), given)
+    assert environment.recorded_jars(ivy) == tuple(given[2:])
+    environment.record_jars(ivy, ["org.a:b:2"], given)
+    assert environment.recorded_jars(ivy, ["org.a:b:2"]) == tuple(given)
+
+
 def test_a_record_with_a_missing_jar_is_not_used(tmp_path: Path) -> None:
     jar = tmp_path / "delta.jar"
     jar.touch()

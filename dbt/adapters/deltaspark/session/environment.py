@@ -153,19 +153,26 @@ def _printed_by(java: str) -> str:
 def recorded_jars(ivy: Path, packages: Sequence[str] = ()) -> tuple[str, ...]:
     """Delta's and the packages' jar files as an earlier start resolved them.
 
-    Without those that Spark has itself; empty if one of them is gone.
+    Without those that Spark has itself; empty if one of them is gone. Spark's own come first where
+    classes are looked for: of Delta's none is used that Spark has in another version. A package of
+    the profile may need what only its version has.
     """
     record = _record(ivy, packages)
     jars = record.read_text().splitlines() if record.is_file() else []
     if not all(Path(jar).is_file() for jar in jars):
         return ()
-    has = {path.name for path in Path(spark_home(), "jars").glob("*.jar")}
-    return tuple(jar for jar in jars if _artifact(jar) not in has)
+    name = str if packages else _unversioned
+    has = {name(path.name) for path in Path(spark_home(), "jars").glob("*.jar")}
+    return tuple(jar for jar in jars if name(_artifact(jar)) not in has)
 
 
 def _artifact(jar: str) -> str:
     """The jar's name without the organization that Ivy puts before it."""
     return Path(jar).name.partition("_")[2]
+
+
+def _unversioned(jar: str) -> str:
+    return re.sub(r"-\d[^-]*(-[^-]*)?\.jar$", "", jar)
 
 
 def is_local(master: str | None) -> bool:
