@@ -181,3 +181,29 @@ before = mine.conf.getAll
     result = run_python(code + opened + check, tmp_path)
     found = ["a notebook False 2", f"True {next(iter(QUICK.values()))}", "['false', '3']"]
     assert result.stdout.splitlines()[-3:] == found, result.stderr
+
+
+WHEN_OPEN = """
+from pathlib import Path
+from dbt.adapters.deltaspark.session import start
+
+def reached(session, settings, reach=start._reach_catalog):
+    print(Path({lock!r}).exists())
+    reach(session, settings)
+
+start._reach_catalog = reached
+"""
+
+
+@pytest.mark.share(6)
+def test_a_catalog_that_is_there_is_opened_while_the_context_is_made(
+    tmp_path: Path, spark: SparkSession
+) -> None:
+    lock = tmp_path / "m" / "derby" / "db.lck"
+    code = WHEN_OPEN.format(lock=str(lock)) + opening(str(tmp_path / "w"), str(tmp_path / "m"))
+    code += "print(spark.sql('describe schema default').collect()[3].info_value)"
+    first = run_python(code, tmp_path)
+    lock.unlink(missing_ok=True)
+    second = run_python(code, tmp_path)
+    assert first.stdout.splitlines()[-2:] == ["False", f"file:{tmp_path}/w"], first.stderr
+    assert second.stdout.splitlines()[-2:] == ["True", f"file:{tmp_path}/w"], second.stderr

@@ -25,6 +25,7 @@ from .confs import (
     spark_confs,
     yielding_confs,
 )
+from .early_catalog import opening_the_catalog
 from .errors import CatalogLockedError, NotStartedError, SessionError
 from .jvm_errors import message_of
 from .jvm_output import without_noise
@@ -105,12 +106,12 @@ def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     packages = items(confs.get("spark.jars.packages", ""))
     known = confs_without_ivy(confs, environment.recorded_jars(settings.ivy, packages))
     if known is not None:
-        return _get_or_create(known, yielding_confs(settings))
+        return _get_or_create(known, settings)
     resolving = {
         "spark.jars.packages": delta_packages(packages),
         **environment.ivy_confs(settings.ivy),
     }
-    session = _get_or_create({**confs, **resolving}, yielding_confs(settings), tries=2)
+    session = _get_or_create({**confs, **resolving}, settings, tries=2)
     resolved = _resolved(session, settings.ivy)
     if any(DELTAS in jar for jar in resolved):
         environment.record_jars(settings.ivy, packages, resolved)
@@ -124,13 +125,16 @@ def _resolved(session: SparkSession, ivy: Path) -> list[str]:
     return [jar for jar in found if Path(unquote(urlparse(jar).path)).parent.resolve() == folder]
 
 
-def _get_or_create(confs: dict[str, str], yielding: dict[str, str], tries: int = 1) -> SparkSession:
+def _get_or_create(
+    confs: dict[str, str], settings: SessionSettings, tries: int = 1
+) -> SparkSession:
     try:
-        start_jvm(confs, yielding)
-        return _builder(_without_jars_to_resolve(confs)).getOrCreate()
+        start_jvm(confs, yielding_confs(settings))
+        with opening_the_catalog(settings.catalog_folder, confs):
+            return _builder(_without_jars_to_resolve(confs)).getOrCreate()
     except PySparkRuntimeError:
         if tries > 1:  # a broken download leaves the other jars in Ivy's cache
-            return _get_or_create(confs, yielding, tries - 1)
+            return _get_or_create(confs, settings, tries - 1)
         raise
 
 
