@@ -37,6 +37,7 @@ from .session import (
     SessionConnection,
     SessionError,
     cause,
+    idle_keys,
     is_jvm_error,
     kept_confs,
     masked,
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
 
     import agate
     from pyspark.sql import SparkSession
+
+    from .credentials import DeltaSparkCredentials
 
 logger = AdapterLogger("deltaspark")
 T = TypeVar("T")
@@ -100,6 +103,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             connection.handle = None  # else dbt, which closes it, would have it opened once more
             raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)
         self._has_opened = True
+        self._warn_of_idle(credentials)
         self._warn_of_unapplied(session)
         self._warn_of_kept(session)
         self._warn_of_unprotected(session)
@@ -108,6 +112,16 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         if self._cancelled_by not in (None, self.get_thread_identifier()):
             self.cancel(connection)  # it was being opened when `cancel_open` looked
         return connection
+
+    def _warn_of_idle(self, credentials: DeltaSparkCredentials) -> None:
+        idle = [key for key in idle_keys(self._settings) if key in credentials.given_for_the_start]
+        if idle and not self._warned.issuperset(idle):
+            self._warned.update(idle)
+            logger.warning(
+                f"The profile's {', '.join(idle)} {'have' if len(idle) > 1 else 'has'} no effect:"
+                " that is said to a Spark that dbt starts, and this one runs already (a server,"
+                " spark-submit, a notebook). Say it there, or leave it out here"
+            )
 
     def _warn_of_unapplied(self, session: SparkSession) -> None:
         for name in set(unapplied_confs(session, self._settings)) - self._warned:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import DbtRuntimeError
 
 from .near_names import or_nearest
-from .session import SessionSettings, masked, shown
+from .session import OF_THE_START, SessionSettings, masked, shown
 
 OF_DBT_ITSELF = {"type", "threads"}
 OTHER_NAMES = {"server_side_parameters": "spark_config", "host": "remote"}
@@ -88,6 +88,7 @@ class DeltaSparkCredentials(Credentials):
     def __post_init__(self) -> None:
         for place in ("remote", "warehouse", "metastore"):
             setattr(self, place, getattr(self, place) or None)  # "": an env_var's default
+        given = [name for name in OF_THE_START if getattr(self, name)]
         spark_submit = "PYSPARK_GATEWAY_PORT" in os.environ
         if self.master is None and self.remote is None and not spark_submit:
             self.master = "local[*]"
@@ -102,6 +103,7 @@ class DeltaSparkCredentials(Credentials):
         elif self.keep_alive is not None:
             _refuse([NOT_KEPT], strict=self.strict)
             self.keep_alive = None
+        self._given = [name for name in given if getattr(self, name)]
 
     def _problems(self) -> Iterator[str]:
         if self.remote is not None and self.master is not None:
@@ -134,6 +136,11 @@ class DeltaSparkCredentials(Credentials):
                 f" {'spark.api.mode' if asks_for_server else 'spark.remote'}; that is the key"
                 " `remote`, as in `remote: sc://host:15002`. Leave it out for Spark in this process"
             )
+
+    @property
+    def given_for_the_start(self) -> Collection[str]:
+        """Those of the keys that say how Spark is started which the profile has by itself."""
+        return self._given
 
     @property
     def type(self) -> str:

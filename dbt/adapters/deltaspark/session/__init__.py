@@ -10,9 +10,10 @@ from .information_schema import served
 from .jvm_errors import READ_ERRORS, is_jvm_error, message_of
 from .missing_names import with_near_names
 from .secrets import cause, masked, shown
-from .spark import kept_confs, open_session
+from .spark import OF_THE_START, idle_keys, kept_confs, open_session
 
 __all__ = [
+    "OF_THE_START",
     "READ_ERRORS",
     "Bindings",
     "Cursor",
@@ -21,6 +22,7 @@ __all__ = [
     "SessionError",
     "SessionSettings",
     "cause",
+    "idle_keys",
     "is_jvm_error",
     "kept_confs",
     "masked",

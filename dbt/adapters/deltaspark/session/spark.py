@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 ONE_KIND = "a process is a server's client or runs Spark itself. Use a process for each target."
 MARK = "SPARK_CONNECT_MODE_ENABLED"
+OF_THE_JVM = ("driver_memory", "packages", "keep_alive")
+OF_THE_START = ("warehouse", "metastore", "jars", *OF_THE_JVM)
+"""Keys of a profile: spark-submit has settled the first of them, and a notebook all."""
 STARTING = threading.Lock()
 _opened: places.Opened | None = None
 """The Spark of this process, unless somebody else has started it."""
@@ -83,6 +86,13 @@ def kept_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, .
     """
     told = unapplied_confs(session, settings)
     return tuple(name for name in _of_a_later_target(session, settings).kept if name not in told)
+
+
+def idle_keys(settings: SessionSettings) -> tuple[str, ...]:
+    """Keys of a profile that say how Spark is started, which something else has done here."""
+    if settings.remote is not None or _opened is None:
+        return OF_THE_START
+    return OF_THE_JVM if spark_submit_runs() else ()
 
 
 def _remote_session(url: str, settings: SessionSettings) -> SparkSession:

@@ -165,9 +165,12 @@ def _register_driver(session: SparkSession, driver: str | None) -> None:
     try:
         registry.register(driver)
     except Py4JJavaError as error:
+        package = DRIVER_PACKAGES[driver]
+        in_profile = f"Name it once in the profile: packages: [{package}]"
+        way = f"Start with --packages {package}" if spark_submit_runs() else in_profile
         raise SessionError(
             f"The catalog's database needs the driver {driver}, which is in none of Spark's jars."
-            f" Name it once in the profile: packages: [{DRIVER_PACKAGES[driver]}]"
+            f" {way}"
         ) from error
 
 

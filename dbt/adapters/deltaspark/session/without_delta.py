@@ -9,6 +9,7 @@ from py4j.java_gateway import JavaPackage
 from pyspark.sql import SparkSession
 
 from .confs import DELTA
+from .environment import TESTED
 from .errors import SessionError
 
 if TYPE_CHECKING:
@@ -20,12 +21,16 @@ def check_delta(session: SparkSession) -> None:
     confs = [f"--conf {name}={value}" for name, value in DELTA.items() if not _has(session, name)]
     jvm = session._jvm
     assert jvm is not None
+    found = "without Delta Lake"
     if isinstance(jvm.io.delta.sql.DeltaSparkSessionExtension, JavaPackage):
         confs.insert(0, f"--packages {delta_packages()}")
+    elif not (release := str(jvm.io.delta.package.VERSION())).startswith(TESTED["delta-spark"][0]):
+        confs.insert(0, f"--packages {delta_packages()}")
+        found = f"with Delta Lake {release}, with which the adapter was never tested"
     if confs:
         lines = "".join(f"\n  {each}" for each in confs)
         raise SessionError(
-            "Spark runs in this process already, and it was started without Delta Lake. It has to"
+            f"Spark runs in this process already, and it was started {found}. It has to"
             f" be started with{lines}\n(options of spark-submit and of pyspark; in a notebook, stop"
             " it with spark.stop() and give them to the builder, or let dbt start Spark)"
         )
