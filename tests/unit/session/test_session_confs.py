@@ -168,22 +168,28 @@ def test_a_metastore_in_a_database_gets_its_driver() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "warns"),
+    ("settings", "is_alone"),
     [
-        ({"master": "yarn"}, True),
-        ({"master": "local[2]", "metastore": "thrift://h:9083"}, True),
-        ({"master": "local[2]", "metastore": "/p/metastore"}, False),
-        ({"master": "yarn", "warehouse": "hdfs://h/lake"}, False),
+        ({"master": "yarn"}, False),
+        ({"master": "local[2]", "metastore": "thrift://h:9083"}, False),
+        ({"master": "local[2]", "metastore": "/p/metastore"}, True),
     ],
 )
 def test_writers_beside_each_other_on_an_s3_are_warned_of(
-    settings: dict[str, Any], warns: bool
+    settings: dict[str, Any], is_alone: bool
 ) -> None:
     there = SessionSettings(**{"warehouse": "s3a://lake/w", **settings})
     found = spark_confs(there, cores=4)
     told = unprotected(found.get)
-    assert (told is not None and "spark.delta.logStore.s3a.impl" in told) is warns
+    assert told is not None
+    assert "spark.delta.logStore.s3a.impl" in told
+    assert ("of another machine, or another project" in told) is is_alone
     assert unprotected({**found, "spark.delta.logStore.s3a.impl": "a.B"}.get) is None
+
+
+def test_no_other_store_needs_that() -> None:
+    there = SessionSettings(master="yarn", warehouse="hdfs://h/lake")
+    assert unprotected(spark_confs(there, cores=4).get) is None
 
 
 def test_jars_of_the_profile_are_passed_on() -> None:

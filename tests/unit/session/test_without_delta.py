@@ -28,8 +28,9 @@ def test_a_delta_of_another_release_line_is_refused_with_the_line_to_start_with(
 ) -> None:
     with pytest.raises(SessionError) as raised:
         check_delta(session(release))
-    assert f"with Delta Lake {release}, with which the adapter was never tested" in str(raised.value)
-    assert "--packages io.delta:delta-spark_4.1_2.13:4.4." in str(raised.value)
+    said = str(raised.value)
+    assert f"with Delta Lake {release}, with which the adapter was never tested" in said
+    assert "--packages io.delta:delta-spark_4.1_2.13:4.4." in said
 
 
 @pytest.mark.parametrize("release", ["4.4.0", "4.4.1"])

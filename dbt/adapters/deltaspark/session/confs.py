@@ -209,17 +209,19 @@ def unprotected(conf: Callable[[str], object]) -> str | None:
 
     `conf` tells the session's value of a name: the profile's do not count where something else has
     started Spark. An S3 takes the file of a version twice, and Delta's store for it locks within
-    one Spark alone. The embedded catalog lets no second process in.
+    one Spark alone. The embedded catalog lets no second process of its project in; others have
+    catalogs of their own, and may have the warehouse.
     """
     scheme = str(conf("spark.sql.warehouse.dir") or "").partition(":")[0]
     stores = ("spark.delta.logStore.class", f"spark.delta.logStore.{scheme}.impl")
-    alone = str(conf(CATALOG_URL) or "").startswith(EMBEDDED)
-    if scheme not in S3 or alone or any(map(conf, stores)):
+    if scheme not in S3 or any(map(conf, stores)):
         return None
+    is_alone = str(conf(CATALOG_URL) or "").startswith(EMBEDDED)
+    whose = " (of another machine, or another project with this warehouse)" if is_alone else ""
     return (
         f"The warehouse is an S3 ({scheme}://), where Delta's commits are safe from each other"
-        " within one Spark alone: two processes that write one table at the same time can lose rows"
-        " of one of them. Let one write at a time, or name a log store that excludes them"
+        f" within one Spark alone: two processes{whose} that write one table at the same time can"
+        " lose rows of one of them. Let one write at a time, or name a log store that excludes them"
         f" (spark_config: {{spark.delta.logStore.{scheme}.impl: …}}); see docs/deployment.md"
     )
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+from .confs import CATALOG_KIND
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
@@ -26,11 +28,12 @@ HIVES_JARS, BUILTIN = "spark.sql.hive.metastore.jars", "builtin"
 
 @contextmanager
 def opening_the_catalog(folder: Path | None, confs: Mapping[str, str]) -> Iterator[None]:
-    """Around what makes the context; nothing where the folder has no catalog yet.
+    """Around what makes the context; nothing where the folder has no catalog yet, or none is asked.
 
     Where it cannot be opened nothing is said: Spark fails at it next, and tells why.
     """
-    if folder is None or not (folder / DERBY).is_dir():
+    is_asked = confs.get(CATALOG_KIND) == "hive" and WAREHOUSE in confs
+    if folder is None or not is_asked or not (folder / DERBY).is_dir():
         yield
         return
     thread = threading.Thread(target=_open, args=(confs,), daemon=True)
