@@ -51,12 +51,30 @@ def dbt(project: TestProjInfo, *arguments: str) -> Run:
         elif event.info.name == "AdapterEventInfo":
             notices.append(event.info.msg)
 
-    folders = {"--project-dir": project.project_root, "--profiles-dir": project.profiles_dir}
-    options = [text for option, path in folders.items() for text in (option, str(path))]
-    outcome = dbtRunner(callbacks=[note]).invoke([*arguments, *options])
+    outcome = dbtRunner(callbacks=[note]).invoke([*arguments, *_folders(project)])
     assert outcome.exception is None, outcome.exception
     results = {result.node.name: result for result in outcome.result}
     return Run(results, tuple(statements), tuple(warnings), tuple(notices))
+
+
+def generated_docs(project: TestProjInfo) -> tuple[dict[str, Any], list[str]]:
+    """Nodes of catalog.json by name, and the warnings; raises where the command fails."""
+    warnings: list[str] = []
+
+    def note(event: EventMsg) -> None:
+        if event.info.level == "warn":
+            warnings.append(event.info.msg)
+
+    command = ["docs", "generate", *_folders(project)]
+    outcome = dbtRunner(callbacks=[note]).invoke(command)
+    assert outcome.success, outcome.exception
+    nodes = outcome.result.nodes.items()
+    return {key.rpartition(".")[2]: node for key, node in nodes}, warnings
+
+
+def _folders(project: TestProjInfo) -> list[str]:
+    folders = {"--project-dir": project.project_root, "--profiles-dir": project.profiles_dir}
+    return [text for option, path in folders.items() for text in (option, str(path))]
 
 
 def rows(project: TestProjInfo, query: str) -> list[tuple[Any, ...]]:

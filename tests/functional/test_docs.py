@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from dbt.cli.main import dbtRunner
-from runs import dbt
+from runs import dbt, generated_docs
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
@@ -127,17 +127,7 @@ class TestWhatCannotBeRead:
         dbt(project, "run")
         dbt(project, "run", "--select", "narrowed", "--vars", "narrow: true", "--full-refresh")
         project.run_sql("drop table {schema}.gone")
-        warned: list[str] = []
-        outcome = dbtRunner(
-            callbacks=[
-                lambda event: warned.append(event.info.msg) if event.info.level == "warn" else None
-            ]
-        ).invoke(
-            ["docs", "generate", "--project-dir", str(project.project_root)]
-            + ["--profiles-dir", str(project.profiles_dir)]
-        )
-        assert outcome.success, outcome.exception
-        nodes = {key.rpartition(".")[2]: node for key, node in outcome.result.nodes.items()}
+        nodes, warned = generated_docs(project)
         return nodes, [each for each in warned if "cannot be read" in each]
 
     def test_broken_views_have_the_columns_that_they_were_made_with(

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlparse
 
 import pytest
-from dbt.cli.main import dbtRunner
-from runs import dbt, incremental, rows
+from runs import dbt, generated_docs, incremental, rows
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
@@ -52,16 +51,7 @@ class TestDamagedLog:
         with project.adapter.connection_named("damage"):
             session = project.adapter.connections.get_thread_connection().handle.session
             session._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
-        warned: list[str] = []
-        outcome = dbtRunner(
-            callbacks=[
-                lambda event: warned.append(event.info.msg) if event.info.level == "warn" else None
-            ]
-        ).invoke(
-            ["docs", "generate", "--project-dir", str(project.project_root)]
-            + ["--profiles-dir", str(project.profiles_dir)]
-        )
-        assert outcome.success, outcome.exception
-        assert [key.rpartition(".")[2] for key in outcome.result.nodes] == ["whole"]
+        nodes, warned = generated_docs(project)
+        assert [*nodes] == ["whole"]
         (told,) = [each for each in warned if "cannot be read" in each]
         assert "damaged` cannot be read, and its columns may be out of date" in told

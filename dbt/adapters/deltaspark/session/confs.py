@@ -54,6 +54,8 @@ CHECKPOINT_FILES = (
 
 ONE_PROCESS = re.compile(r"local(\[.*\])?")
 """Masters whose tasks run in the driver; `local-cluster[…]` starts executors."""
+DERBY = "derby"
+"""The embedded catalog's database, in the folder that `metastore` names."""
 COMPILER = (
     "-XX:Tier4InvocationThreshold=250000 -XX:Tier4MinInvocationThreshold=30000"
     " -XX:Tier4CompileThreshold=750000 -XX:Tier4BackEdgeThreshold=2000000"
@@ -237,7 +239,7 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
     if metastore.startswith("thrift:"):
         return {**confs, "spark.hadoop.hive.metastore.uris": metastore}
     if settings.catalog_folder is not None:
-        metastore = f"{EMBEDDED}databaseName={settings.catalog_folder / 'derby'};create=true"
+        metastore = f"{EMBEDDED}databaseName={settings.catalog_folder / DERBY};create=true"
         # Hive tries ten times: that another process holds the catalog is told in a second, not 20.
         confs["spark.hadoop.hive.hmshandler.retry.interval"] = "100ms"
     driver = settings.catalog_driver

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
-from .confs import CATALOG_KIND
+from .confs import CATALOG_KIND, DERBY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 logger = logging.getLogger(__name__)
-DERBY = "derby"
 WAREHOUSE = "spark.sql.warehouse.dir"
 HIVES_JARS, BUILTIN = "spark.sql.hive.metastore.jars", "builtin"
 """Another Hive has class loaders of its own: Derby lets the second of them not in."""

@@ -7,7 +7,6 @@ comes. The columns are those of Databricks' tables of these names that Spark's c
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -93,9 +92,11 @@ def _views(session: SparkSession, catalog: str) -> Iterator[Row]:
     for schema in _schemas(session, catalog):
         for name in _view_names(session, f"`{catalog}`.`{schema}`"):
             asked = f"DESCRIBE TABLE EXTENDED `{catalog}`.`{schema}`.`{name}`"
-            with suppress(AnalysisException):  # where it has gone meanwhile
+            try:
                 told = {row[0]: row[1] for row in session.sql(asked).collect()}
-                yield catalog, schema, name, told.get("View Text")
+            except AnalysisException:  # it has gone meanwhile
+                continue
+            yield catalog, schema, name, told.get("View Text")
 
 
 def _schemas(session: SparkSession, catalog: str) -> list[str]:

@@ -43,7 +43,7 @@ WAYS_OUT = {
 
 def readable(message: str) -> str:
     """The message without what nobody can use, and with what it leaves out."""
-    shorter = OWN_STATEMENT.sub("", PLAN.sub(r"\1", message)).strip("\n").rstrip()
+    shorter = OWN_STATEMENT.sub("", PLAN.sub(r"\1", message)).lstrip("\n").rstrip()
     shorter = UNPARSED.sub(_around_the_fault, shorter)
     helps = [told for pattern, told in WAYS_OUT.items() if re.search(pattern, shorter)]
     return "\n".join([shorter, *helps[:1]])

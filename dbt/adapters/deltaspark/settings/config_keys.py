@@ -233,7 +233,7 @@ def _meant(config: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _unknown(key: str, meant: str) -> str:
-    return f"config {key!r} is not known{or_nearest(key, (), meant=meant)}"
+    return f"config {key!r} is not known; did you mean {meant!r}?"
 
 
 def of_other_platforms(config: Mapping[str, Any]) -> tuple[str, ...]:
