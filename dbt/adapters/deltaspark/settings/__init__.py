@@ -3,6 +3,7 @@
 from . import scd2, sql_expressions
 from .batches import is_later_batch, window_of
 from .config_levels import DeltaSparkConfig
+from .config_reader import ConfigReader
 from .helper_tables import spec_of
 from .macros_not_run import warning_of_prefix, warnings_of_macros
 from .merge_spec import merge_spec
@@ -17,7 +18,6 @@ from .problems import (
     warnings_of_later_run,
     warnings_of_types,
 )
-from .reader import ConfigReader
 from .schema_change import (
     SchemaChange,
     change_problems,

@@ -10,8 +10,8 @@ from pyspark.sql.types import DataType, DateType, StructType, TimestampNTZType, 
 
 from ..column_names import found
 from ..engine.spec import quoted
+from .config_reader import not_produced
 from .model import instant, moment
-from .reader import not_produced
 
 if TYPE_CHECKING:
     from .model import Batch

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..scd2 import compares_nothing
-from .reader import as_flag, is_asked
+from .config_reader import as_flag, is_asked
 
 if TYPE_CHECKING:
+    from .config_reader import ConfigReader
     from .merge_config import MergeConfig
-    from .reader import ConfigReader
     from .table import TableConfig
 
 OTHER_FORMATS_KNOW = ("append", "insert_overwrite")

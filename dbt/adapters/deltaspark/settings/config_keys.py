@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..near_names import or_nearest
+from .config_reader import is_asked
 from .constraints import is_enforced
-from .reader import is_asked
 
 STRATEGIES = (
     "append",

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..column_names import bare, found
-from .reader import each_once
+from .config_reader import each_once
 from .sql_tokens import without_not_null
 
 if TYPE_CHECKING:
-    from .reader import ConfigReader
+    from .config_reader import ConfigReader
 
 NOT_ENFORCED = ("primary_key", "foreign_key", "unique")
 CLAUSE = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .reader import as_flag
+from .config_reader import as_flag
 
 if TYPE_CHECKING:
     from .constraints import Pairs

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ..column_names import bare
 from ..near_names import or_nearest
 from .config_keys import MERGE_CLAUSES
-from .reader import ConfigReader, as_flag
+from .config_reader import ConfigReader, as_flag
 from .sql_tokens import assignments
 
 When = Literal["matched", "not_matched", "not_matched_by_source"]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ..column_names import found
 from ..near_names import or_nearest
 from .config_keys import is_read_by
+from .config_reader import not_in_the_table, not_produced
 from .merge_spec import path_of, takes
 from .only_changed import incomparable
-from .reader import not_in_the_table, not_produced
 from .sql_tokens import columns_in, uses
 
 if TYPE_CHECKING:

@@ -26,10 +26,10 @@ from .config_keys import (
     or_strategy,
     unknown_keys,
 )
+from .config_reader import ConfigReader
 from .databricks_properties import properties_left_out
 from .merge_config import MergeConfig, read_merge
 from .other_formats import only_of_delta
-from .reader import ConfigReader
 from .table import TableConfig, read_table_config, table_warnings
 
 CUSTOM = "custom"

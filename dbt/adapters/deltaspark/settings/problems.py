@@ -10,9 +10,9 @@ from pyspark.sql.types import StructType
 
 from . import scd2 as scd2_settings
 from .batches import window_problems
+from .config_reader import not_produced
 from .merge_problems import clause_problems, key_problems, merge_problems, predicate_problems
 from .model import read_incremental, read_table
-from .reader import not_produced
 from .schema_change import SchemaChange, change_problems, warnings_of_change
 from .snapshot import read_snapshot
 from .statistics_columns import problems_of_statistics

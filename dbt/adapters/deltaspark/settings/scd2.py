@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..column_names import found
 from ..scd2 import Scd2
-from .reader import not_in_the_table, not_produced
+from .config_reader import not_in_the_table, not_produced
 
 if TYPE_CHECKING:
     from .model import History, ModelConfig

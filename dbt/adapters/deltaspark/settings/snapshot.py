@@ -12,7 +12,7 @@ from pyspark.sql.types import DataType
 from ..column_names import found
 from ..engine.spec import Insert, MergeSpec, Update, quoted
 from ..near_names import or_nearest
-from .reader import ConfigReader, not_produced
+from .config_reader import ConfigReader, not_produced
 from .stored_values import same
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"

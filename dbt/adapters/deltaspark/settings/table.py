@@ -9,10 +9,10 @@ from typing import Any
 from ..column_names import bare, found
 from ..engine.spec import TableDefinition
 from ..near_names import or_nearest
+from .config_reader import ConfigReader, not_produced
 from .constraints import Constraints, Pairs, read_constraints, warnings_of_constraints
 from .databricks_properties import without_databricks_own
 from .odd_names import odd_names
-from .reader import ConfigReader, not_produced
 from .reserved_properties import CHECKS, reserved_properties
 from .sql_tokens import columns_in, name_parts
 from .table_names import name_problems

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..column_names import found
-from .reader import ConfigReader, is_asked
+from .config_reader import ConfigReader, is_asked
 
 CLUSTERING = ("liquid_clustered_by", "auto_liquid_cluster")
 """Keys of clustered tables, which are optimized without ZORDER BY."""

@@ -17,7 +17,7 @@ from pyspark.errors.exceptions.captured import (
 )
 from pyspark.sql import Column, DataFrame, SparkSession
 
-from .class_lookup import java_class
+from .class_cache import java_class
 from .copied_session import cloned
 from .server_errors import server_conditions
 

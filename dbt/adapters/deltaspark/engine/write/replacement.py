@@ -13,7 +13,7 @@ from ..merge import Merge, MergeFrame, ResolvedMerge, Source, evaluated, planned
 from ..plan import ChangePlan
 from ..spec import Delete, MergeSpec, WriteSpec, quoted
 from .matching_columns import refuse_unknown_columns
-from .removal import take_out_matches
+from .removal_by_merge import take_out_matches
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
