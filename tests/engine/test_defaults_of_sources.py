@@ -2,11 +2,12 @@
 
 Rows from before would read it, until a rewrite of their file made it theirs; rows to come would be
 written with it, in a table that has not the feature for it. Delta's own commands leave it there.
+Nor have rows from before that the same change writes again: Delta gives them the DEFAULT.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -56,3 +57,28 @@ def test_rows_from_before_and_rows_to_come_are_null(
     assert found == [(1, None), (2, None)]
     kept = small.read.format("delta").load(str(tmp_path)).schema["d"].metadata
     assert kept == ({"CURRENT_DEFAULT": "7"} if feature else {})
+
+
+@pytest.mark.share(4)
+@pytest.mark.parametrize("feed", [False, True])
+@pytest.mark.parametrize("instead", [{"replace_where": "id = 2"}, {"replace_using": ["id"]}])
+@pytest.mark.parametrize("vectors", [False, True])
+def test_rows_that_are_written_again_are_null_as_those_that_stay(
+    small: SparkSession,
+    tmp_path: Path,
+    source: str,
+    vectors: bool,
+    instead: dict[str, Any],
+    feed: bool,
+) -> None:
+    name = f"delta.`{tmp_path}`"
+    small.sql(
+        f"CREATE TABLE {name} (id INT) USING delta TBLPROPERTIES ({FEATURE},"
+        f" 'delta.enableDeletionVectors' = '{vectors}', 'delta.enableChangeDataFeed' = '{feed}')"
+    )
+    small.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES (1), (2)")
+    small.sql(f"INSERT INTO {name} VALUES (3)")
+    target = engine.DeltaTarget.for_name(small, name)
+    engine.write(small.sql(source), target, "overwrite", merge_schema=True, **instead)
+    found = small.sql(f"SELECT * FROM {name} ORDER BY id").collect()
+    assert found == [(1, None), (2, None), (3, None)]

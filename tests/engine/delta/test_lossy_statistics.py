@@ -121,6 +121,64 @@ def test_a_moment_is_found_whose_offset_lost_its_seconds(
     assert engine.DeltaTarget.for_name(small, name).delete(where).metrics.deleted == 1
 
 
+@pytest.mark.usefixtures("chosen_by")
+def test_a_moment_is_found_whose_seconds_were_lost_with_each_vector(
+    small: SparkSession, tmp_path: Path
+) -> None:
+    name, key = f"delta.`{tmp_path}`", "timestamp_micros({})"
+    with with_conf(small, (OLDER_SPARK, ("spark.sql.session.timeZone", "Asia/Tokyo"))):
+        at = small.sql("SELECT unix_micros(TIMESTAMP'0001-01-01 00:00:00')").collect()[0][0]
+        small.sql(
+            f"CREATE TABLE {name} (k TIMESTAMP, v INT) USING delta"
+            " TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')"
+        )
+        rows = (
+            f"SELECT {key.format(f'{at} + id * 600000000')}, CAST(id AS INT) FROM range(0, 6, 1, 1)"
+        )
+        small.sql(f"INSERT INTO {name} {rows}")
+        for number in (3, 4, 5):
+            small.sql(f"DELETE FROM {name} WHERE v = {number}")
+    check_found(small, name, key.format(at))
+
+
+@pytest.mark.share(3)
+@pytest.mark.parametrize("kind", ["FLOAT", "STRING"])
+@pytest.mark.usefixtures("chosen_by")
+def test_a_row_is_found_in_a_table_with_variants_in_its_statistics(
+    small: SparkSession, tmp_path: Path, kind: str
+) -> None:
+    name = f"delta.`{tmp_path}`"
+    small.sql(
+        f"CREATE TABLE {name} (k {kind}, j VARIANT, v INT) USING delta TBLPROPERTIES"
+        " ('delta.enableVariantShredding' = 'true', 'delta.enableTypeWidening' = 'true')"
+    )
+    keys = {"FLOAT": "CAST(0.1 AS FLOAT)", "STRING": f"'{KEYS[1]}'"}
+    others = {"FLOAT": "CAST(0.05 AS FLOAT)", "STRING": "CAST(X'FF' AS STRING)"}
+    rows = f"({keys[kind]}, parse_json('1'), 1), ({others[kind]}, parse_json('2'), 2)"
+    small.sql(f"INSERT INTO {name} SELECT /*+ COALESCE(1) */ * FROM VALUES {rows}")
+    key = keys[kind]
+    if kind == "FLOAT":
+        small.sql(f"ALTER TABLE {name} ALTER COLUMN k TYPE DOUBLE")
+        key = f"CAST({key} AS DOUBLE)"
+    merged = engine.merge_into(
+        small,
+        f"MERGE INTO {name} t USING (SELECT {key} AS k, 10 AS v) s ON t.k = s.k"
+        " WHEN MATCHED THEN UPDATE SET v = s.v WHEN NOT MATCHED THEN INSERT (k, v) VALUES (k, v)",
+    )
+    assert (merged.metrics.updated, merged.metrics.inserted) == (1, 0)
+
+
+@pytest.mark.usefixtures("chosen_by")
+def test_a_text_without_blanks_is_found_that_delta_rs_wrote(
+    small: SparkSession, tmp_path: Path
+) -> None:
+    name = f"delta.`{tmp_path}`"
+    small.sql(f"CREATE TABLE {name} (id INT, k STRUCT<c: CHAR(5)>) USING delta")
+    keys = pa.StructArray.from_arrays([pa.array(["a"])], ["c"])
+    write_deltalake(tmp_path, pa.table({"id": pa.array([1], pa.int32()), "k": keys}), mode="append")
+    assert engine.DeltaTarget.for_name(small, name).delete("k.c >= 'a '").metrics.deleted == 1
+
+
 @pytest.mark.share(8)
 @pytest.mark.parametrize(("number", "precision", "scale"), NUMBERS)
 @pytest.mark.usefixtures("chosen_by")

@@ -24,6 +24,7 @@ from ..delta import (
     on_padded_partitions,
     optional,
     row_position,
+    with_nulls_in_new_columns,
 )
 from ..internal_columns import Names
 
@@ -195,7 +196,9 @@ def _staying(
     else:
         rows = kept = selection.rows_of(others).filter(~selection.is_chosen()).select(*columns)
     with described(selection.jvm, "rewriting files"):
-        written = selection.transaction.write(rows)
+        written = selection.transaction.write(
+            with_nulls_in_new_columns(selection.transaction, rows)
+        )
     count = kept.count() if written.rows_added is None else written.rows_added
     return written, count
 

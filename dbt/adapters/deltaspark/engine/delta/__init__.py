@@ -4,7 +4,13 @@ from . import native
 from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
 from .checksum import Checksum
-from .column_defaults import CURRENT_DEFAULT, has_defaults, schema_to_grow_by, without_defaults
+from .column_defaults import (
+    CURRENT_DEFAULT,
+    has_defaults,
+    schema_to_grow_by,
+    with_nulls_in_new_columns,
+    without_defaults,
+)
 from .command_rules import (
     AUTO_MERGE,
     commit_merge,
@@ -187,6 +193,7 @@ __all__ = [
     "widening_of",
     "widens",
     "with_images",
+    "with_nulls_in_new_columns",
     "written_by",
     "write_once",
 ]

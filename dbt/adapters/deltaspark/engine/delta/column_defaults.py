@@ -6,9 +6,14 @@ import json
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructField
+
 from .jvm import DELTA, column_names
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from .jvm import JavaObject
     from .transactions import Transaction
 
@@ -51,3 +56,17 @@ def schema_to_grow_by(txn: Transaction, schema: JavaObject) -> JavaObject:
     own = {name.lower() for name in column_names(txn.metadata.schema())}
     told = without_defaults(text, of_rows_to_come=not has_defaults(txn), but=own)
     return txn.jvm.type("org.apache.spark.sql.types.DataType").fromJson(told)
+
+
+def with_nulls_in_new_columns(txn: Transaction, rows: DataFrame) -> DataFrame:
+    """Rows that are there, to be written again by a change that adds columns to their table.
+
+    Delta's writer gives rows without a column its DEFAULT: these would have another value than
+    those whose files stay.
+    """
+    if not has_defaults(txn):
+        return rows
+    known = {name.lower() for name in (*column_names(txn.snapshot.schema()), *rows.columns)}
+    fields = json.loads(txn.metadata.schema().json())["fields"]
+    new = [StructField.fromJson(each) for each in fields if each["name"].lower() not in known]
+    return rows.withColumns({each.name: F.lit(None).cast(each.dataType) for each in new})

@@ -59,27 +59,34 @@ def read_files(
 def _read_from_the_log(
     checksum: Checksum, java: JavaObject, predicates: JavaObject, wanted: Sequence[JavaObject]
 ) -> JavaObject:
+    jvm, snapshot = checksum.jvm, checksum.snapshot
+    values = [each for each in wanted if _is_of_values(jvm, each)]
+    on_partitions, on_data = _parted(jvm, snapshot, values)
+    lossy = lossy_for(jvm, snapshot, on_data) if on_data and _uses_statistics(jvm) else None
+    if lossy is not None and _has_variants(jvm, snapshot):
+        true = jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
+        return java.filterFiles(jvm.seq(on_partitions or [true]), True)
     found = java.filterFiles(predicates, True)
-    paths = _lossy_paths(checksum, wanted)
-    left_out = paths - {file.path() for file in checksum.jvm.items(found)} if paths else ()
+    if lossy is None:
+        return found
+    paths = _lossy_paths(jvm, snapshot, (on_partitions, on_data), lossy)
+    left_out = paths - {file.path() for file in jvm.items(found)} if paths else ()
     if not left_out:
         return found
-    lossy = checksum.snapshot.getSpecificFilesWithStats(checksum.jvm.seq(sorted(left_out)))
-    java.trackFilesRead(lossy)
-    return found.appendedAll(lossy)
+    others = snapshot.getSpecificFilesWithStats(jvm.seq(sorted(left_out)))
+    java.trackFilesRead(others)
+    return found.appendedAll(others)
 
 
-def _lossy_paths(checksum: Checksum, predicates: Sequence[JavaObject]) -> set[str]:
+def _lossy_paths(
+    jvm: Jvm,
+    snapshot: JavaObject,
+    predicates: tuple[Sequence[JavaObject], Sequence[JavaObject]],
+    lossy: Lossy,
+) -> set[str]:
     """Files in the partitions that are asked for whose statistics are not what they say, and may
     match."""
-    jvm, snapshot = checksum.jvm, checksum.snapshot
-    on_partitions, on_data = _parted(
-        jvm, snapshot, [each for each in predicates if _is_of_values(jvm, each)]
-    )
-    reads = on_data and _reads_statistics(jvm, snapshot)
-    lossy = lossy_for(jvm, snapshot, on_data) if reads else None
-    if lossy is None:
-        return set()
+    on_partitions, on_data = predicates
     in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
     listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(lossy.mentioned)
     may_match = _by_statistics(jvm, snapshot, on_data, lossy)
@@ -102,7 +109,7 @@ def files_by_checksum(
     if not all(_is_of_values(jvm, each) for each in predicates):
         return None
     on_partitions, on_data = _parted(jvm, snapshot, predicates)
-    if on_data and not _reads_statistics(jvm, snapshot):
+    if on_data and (not _uses_statistics(jvm) or _has_variants(jvm, snapshot)):
         return None
     conditions = [Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))]
     lossy = lossy_for(jvm, snapshot, on_data) if on_data else None
@@ -117,7 +124,7 @@ def files_by_checksum(
 
 def _that_may_hold(jvm: Jvm, files: JavaObject, may_hold: MayHold) -> JavaObject | None:
     """None where the files are many, or the statistics of one do not tell."""
-    if files.size() > FEW_FILES or jvm.conf(USES_STATISTICS) != "true":
+    if files.size() > FEW_FILES or not _uses_statistics(jvm):
         return None
     listed = jvm.items(files)
     told = [may_hold(_statistics(file.stats())) for file in listed]
@@ -164,12 +171,16 @@ def _parted(
     return [p for p, alone in pairs if alone], [p for p, alone in pairs if not alone]
 
 
-def _reads_statistics(jvm: Jvm, snapshot: JavaObject) -> bool:
-    """Not where they are not to be trusted, nor where Delta decodes variants out of them."""
-    if jvm.conf(USES_STATISTICS) != "true":
-        return False
+def _uses_statistics(jvm: Jvm) -> bool:
+    """Not where they are not to be trusted."""
+    return jvm.conf(USES_STATISTICS) == "true"
+
+
+def _has_variants(jvm: Jvm, snapshot: JavaObject) -> bool:
+    """Whether there are variants in the statistics, which Delta alone decodes: they are not read
+    here."""
     schemas = jvm.module(f"{DELTA}.schema.SchemaUtils")
-    return not schemas.checkForVariantTypeColumnsRecursively(snapshot.statsSchema())
+    return bool(schemas.checkForVariantTypeColumnsRecursively(snapshot.statsSchema()))
 
 
 def _by_statistics(

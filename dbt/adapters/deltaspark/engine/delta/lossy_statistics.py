@@ -10,7 +10,8 @@ A float is written there in the fewest digits that tell it from other floats: 0.
 A text of a CHAR column is read with blanks at its end, which other writers than Spark leave out.
 
 A moment is written there by the clock of the writing session's zone, with an offset in hours and
-minutes: what zones had in seconds, as all did before they had a common time, is lost.
+minutes by Spark 3: what zones had in seconds, as all did before they had a common time, is lost,
+and again each time that it writes parsed statistics anew, as it does with each deletion vector.
 
 A decimal is written there by way of a double by delta-rs: of its digits, fifteen are certain.
 """
@@ -109,20 +110,20 @@ def _wider_bounds(fields: Sequence[Field]) -> Column:
     """The parsed statistics, with bounds that no moment of these fields is beyond."""
     wider = parsed = F.col("stats")
     if _has_moments(fields):
-        for bounds, minutes in (("minValues", -1), ("maxValues", 1)):
-            wider = wider.withField(bounds, _wider(parsed[bounds], fields, minutes))
+        for bounds, days in (("minValues", -1), ("maxValues", 1)):
+            wider = wider.withField(bounds, _wider(parsed[bounds], fields, days))
     return wider
 
 
-def _wider(bounds: Column, fields: Sequence[Field], minutes: int) -> Column:
+def _wider(bounds: Column, fields: Sequence[Field], days: int) -> Column:
     """Struct by struct: by paths, each step would hold the whole of the one before twice."""
     wider = bounds
     for field in fields:
         kind, value = field["type"], bounds.getField(field["name"])
         if kind == "timestamp":
-            moved = _moved(value, minutes)
+            moved = _moved(value, days)
         elif isinstance(kind, dict) and _has_moments(kind["fields"]):
-            moved = _wider(value, kind["fields"], minutes)
+            moved = _wider(value, kind["fields"], days)
         else:
             continue
         wider = wider.withField(quoted(field["name"]), moved)
@@ -133,9 +134,10 @@ def _has_moments(fields: Sequence[Field]) -> bool:
     return any(field["type"] == "timestamp" for _, field in _leaves(fields))
 
 
-def _moved(moment: Column, minutes: int) -> Column:
-    """By some minutes, where its seconds may be lost; null, which is unknown, beyond the last."""
-    far = F.try_add(moment, F.make_dt_interval(mins=F.lit(minutes)))
+def _moved(moment: Column, days: int) -> Column:
+    """Where its seconds may be lost: a day is more than 1,400 times a minute of them. Null, which
+    is unknown, beyond the last."""
+    far = F.try_add(moment, F.make_dt_interval(days=F.lit(days)))
     return F.when(moment < F.lit(WHOLE_MINUTES).cast("timestamp"), far).otherwise(moment)
 
 
@@ -152,9 +154,15 @@ def _leaves(fields: Iterable[Field], above: Path = ()) -> Iterator[tuple[Path, F
         path = (*above, _physical(field))
         kind = field["type"]
         if isinstance(kind, dict) and kind["type"] == "struct":
-            yield from _leaves(kind["fields"], path)
+            yield from _leaves([_with_lengths(each, field) for each in kind["fields"]], path)
         else:
             yield path, field
+
+
+def _with_lengths(field: Field, struct: Field) -> Field:
+    """Of a CHAR in a struct the column alone tells, by the whole type as a text."""
+    told = struct["metadata"].get(CHAR_OR_VARCHAR)
+    return {**field, "metadata": {**field["metadata"], CHAR_OR_VARCHAR: told}} if told else field
 
 
 def _physical(field: Field) -> str:
@@ -168,9 +176,9 @@ def _was_float(field: Field) -> bool:
 
 
 def _length(field: Field) -> int | None:
-    """Of a CHAR column's texts."""
-    found = re.fullmatch(r"char\((\d+)\)", field["metadata"].get(CHAR_OR_VARCHAR, ""))
-    return int(found[1]) if found else None
+    """Of a CHAR column's texts; in a struct, of the longest CHAR there."""
+    told = field["metadata"].get(CHAR_OR_VARCHAR, "") if field["type"] == "string" else ""
+    return max(map(int, re.findall(r"\bchar\((\d+)\)", told)), default=None)
 
 
 def _long_decimal(field: Field) -> tuple[str, int] | None:
