@@ -14,7 +14,7 @@ from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.change import conductor as change
 from dbt.adapters.deltaspark.engine.change import update
 from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
-from dbt.adapters.deltaspark.engine.write import new_rows, removal, replacement
+from dbt.adapters.deltaspark.engine.write import new_rows, removal_by_merge, replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +90,7 @@ STEPS = [
     ),
     *(
         (matched, *step)
-        for step in (*OF_WRITES, (replacement, "evaluated"), (removal, "found_matches"))
+        for step in (*OF_WRITES, (replacement, "evaluated"), (removal_by_merge, "found_matches"))
     ),
 ]
 
