@@ -125,20 +125,20 @@ def test_a_moment_is_found_whose_offset_lost_its_seconds(
 def test_a_moment_is_found_whose_seconds_were_lost_with_each_vector(
     small: SparkSession, tmp_path: Path
 ) -> None:
-    name, key = f"delta.`{tmp_path}`", "timestamp_micros({})"
+    name = f"delta.`{tmp_path}`"
     with with_conf(small, (OLDER_SPARK, ("spark.sql.session.timeZone", "Asia/Tokyo"))):
         at = small.sql("SELECT unix_micros(TIMESTAMP'0001-01-01 00:00:00')").collect()[0][0]
         small.sql(
             f"CREATE TABLE {name} (k TIMESTAMP, v INT) USING delta"
             " TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')"
         )
-        rows = (
-            f"SELECT {key.format(f'{at} + id * 600000000')}, CAST(id AS INT) FROM range(0, 6, 1, 1)"
+        small.sql(
+            f"INSERT INTO {name} SELECT timestamp_micros({at} + id * 600000000), CAST(id AS INT)"
+            " FROM range(0, 6, 1, 1)"
         )
-        small.sql(f"INSERT INTO {name} {rows}")
         for number in (3, 4, 5):
             small.sql(f"DELETE FROM {name} WHERE v = {number}")
-    check_found(small, name, key.format(at))
+    check_found(small, name, f"timestamp_micros({at})")
 
 
 @pytest.mark.share(3)

@@ -64,12 +64,11 @@ def _read_from_the_log(
     on_partitions, on_data = _parted(jvm, snapshot, values)
     lossy = lossy_for(jvm, snapshot, on_data) if on_data and _uses_statistics(jvm) else None
     if lossy is not None and _has_variants(jvm, snapshot):
-        true = jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
-        return java.filterFiles(jvm.seq(on_partitions or [true]), True)
+        return java.filterFiles(jvm.seq(on_partitions or [jvm.true()]), True)
     found = java.filterFiles(predicates, True)
     if lossy is None:
         return found
-    paths = _lossy_paths(jvm, snapshot, (on_partitions, on_data), lossy)
+    paths = _lossy_paths(jvm, snapshot, on_partitions, on_data, lossy)
     left_out = paths - {file.path() for file in jvm.items(found)} if paths else ()
     if not left_out:
         return found
@@ -81,12 +80,12 @@ def _read_from_the_log(
 def _lossy_paths(
     jvm: Jvm,
     snapshot: JavaObject,
-    predicates: tuple[Sequence[JavaObject], Sequence[JavaObject]],
+    on_partitions: Sequence[JavaObject],
+    on_data: Sequence[JavaObject],
     lossy: Lossy,
 ) -> set[str]:
     """Files in the partitions that are asked for whose statistics are not what they say, and may
     match."""
-    on_partitions, on_data = predicates
     in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
     listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(lossy.mentioned)
     may_match = _by_statistics(jvm, snapshot, on_data, lossy)
@@ -145,7 +144,7 @@ def _statistics(text: str | None) -> Mapping[str, Any]:
 
 
 def _but_true(jvm: Jvm, predicates: JavaObject) -> list[JavaObject]:
-    true = jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
+    true = jvm.true()
     return [each for each in jvm.items(predicates) if not each.semanticEquals(true)]
 
 

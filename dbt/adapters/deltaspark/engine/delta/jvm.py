@@ -115,6 +115,9 @@ class Jvm:
         """The conditions joined by OR."""
         return self._joined("Or", conditions)
 
+    def true(self) -> JavaObject:
+        return self.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
+
     def _joined(self, operator: str, conditions: Sequence[JavaObject]) -> JavaObject:
         return reduce(self.type(f"{CATALYST}.expressions.{operator}"), conditions)
 

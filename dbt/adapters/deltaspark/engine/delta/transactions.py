@@ -85,7 +85,7 @@ class Transaction:
         """
         padded = on_padded_partitions(self.jvm, self.metadata, predicates)
         usable = [each for each in predicates if each not in padded]
-        filters = self.jvm.seq(usable or [self.true()])
+        filters = self.jvm.seq(usable or [self.jvm.true()])
         with confs(self.jvm, self._reading_of_the_log()):
             return self.files_of(read_files(self.checksum, self.java, filters, may_hold))
 
@@ -281,9 +281,6 @@ class Transaction:
         if not self.has_vectors(files):
             return 0
         return sum(file.deletionVector() is not None for file in self.jvm.items(files.java))
-
-    def true(self) -> JavaObject:
-        return self.jvm.module(f"{CATALYST}.expressions.Literal").TrueLiteral()
 
 
 @contextmanager

@@ -118,7 +118,7 @@ def _bitmaps(
         transaction.has_vectors(files),
         rows._jdf,
         files.java,
-        transaction.true(),
+        transaction.jvm.true(),
         jvm.some(F.col(file)._jc),
         jvm.some(F.col(row)._jc),
     )

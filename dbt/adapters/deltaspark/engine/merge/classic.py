@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..delta import with_nulls_in_new_columns
 from ..metrics import since
 from .matches import found_matches, may_insert, touched_rows
 from .rows import Outcome, changed_rows, copied_rows, counted, write
@@ -39,7 +40,7 @@ def rewritten(merge: Merge, matches: Matches) -> Outcome:
         return _inserts(merge, changed, counts)
     copied = copied_rows(merge, merge.rows_of(files))
     rows = copied if changed is None else copied.unionAll(changed)
-    written, count = write(merge, rows)
+    written, count = write(merge, with_nulls_in_new_columns(merge.transaction, rows))
     counts["numTargetRowsCopied"] = _copied(merge, touched, files, copied)
     inserted = count - counts["numTargetRowsCopied"] - counts["numTargetRowsUpdated"]
     removed = merge.transaction.remove(files, rewritten=True)

@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from ..delta import (
-    CHANGE_TYPE,
-    described,
-    inserted,
-    no_change,
-    updated,
-    with_images,
-    with_nulls_in_new_columns,
-)
+from ..delta import CHANGE_TYPE, described, inserted, no_change, updated, with_images
 from ..spec import quoted
 from .clause_columns import (
     NO_CLAUSE,
@@ -182,7 +174,7 @@ def write(merge: Merge, frame: DataFrame) -> tuple[FileChanges, int]:
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug("output plan:\n%s", frame._jdf.queryExecution().toString())
     with described(merge.resolved.jvm, "MERGE: writing data files"):
-        written = merge.transaction.write(with_nulls_in_new_columns(merge.transaction, frame))
+        written = merge.transaction.write(frame)
     if written.rows_added is not None:
         return written, written.rows_added
     if CHANGE_TYPE in frame.columns and merge.records_changes:
