@@ -145,7 +145,7 @@ def test_what_is_read_is_recorded_as_delta_records_it(
     ours, wanted = read_by(opened, table, predicate)
     theirs, _ = read_by(opened, table, predicate)
     ours.read_files(wanted)
-    theirs.java.filterFiles(opened.seq(wanted or [theirs.true()]), True)
+    theirs.java.filterFiles(opened.seq(wanted or [opened.true()]), True)
     assert recorded(ours) == recorded(theirs)
 
 
