@@ -11,7 +11,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
-from dbt.adapters.deltaspark.session import SessionError, SessionSettings, open_session
+from dbt.adapters.deltaspark.session import SessionError, SessionSettings, open_session, spark
 from dbt.adapters.deltaspark.session.environment import VersionProblem
 
 HERE = SessionSettings(master="local[1]")
@@ -24,6 +24,7 @@ def a_process_of_no_kind_yet(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, "")  # put back at the end, whatever was done
         monkeypatch.delenv(name)
     monkeypatch.setattr(SparkContext, "_active_spark_context", None)
+    monkeypatch.setattr(spark, "_opened", None)
 
 
 def test_a_server_that_is_no_url_leaves_the_process_as_it_was() -> None:
