@@ -21,16 +21,18 @@ SMALL_TABLES = {
 }
 JAVA = " ".join(
     (
-        "-XX:TieredStopAtLevel=1",
+        "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000",
+        "-XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000",
         "-XX:+UseSerialGC",
         "-XX:NewSize=512m",
         "-XX:ReservedCodeCacheSize=1g",
         *(["-Djdk.lang.Process.launchMechanism=VFORK"] if sys.platform == "linux" else []),
     )
 )
-"""Thousands of different plans: the JVM's second compiler would take half of the time for code that
-hardly runs, and what is compiled is not to be thrown away again. And processes, started in the
-quickest way: Hadoop starts one (chmod) for each file that it writes."""
+"""Thousands of different plans: by its own thresholds, a tenth of these, the JVM's second compiler
+would take half of the time for code that hardly runs; without it, what is run for each plan stays
+slow. What is compiled is not to be thrown away again. And processes, started in the quickest way:
+Hadoop starts one (chmod) for each file that it writes."""
 QUICK = {
     **SMALL_TABLES,
     "spark.python.sql.dataFrameDebugging.enabled": "false",
