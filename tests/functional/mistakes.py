@@ -49,7 +49,7 @@ CONFIGS = {
         "unique_key='id', merge_clauses=[{'when': 'matched', 'action': 'upsert'}]", ONE, ONE
     ),
     "odd_number.sql": incremental("unique_key='id', merge_only_changed='perhaps'", ONE, ONE),
-    "two_layouts.sql": "{{ config(materialized='table', partition_by='id',"
+    "two_layouts.sql": "{{ config(materialized='table', partition_by='id', deletion_vector=true,"
     " liquid_clustered_by='v', tblproperties={'delta.enableDeletionVector': 'true'}) }} " + ONE,
     "odd_property.sql": incremental(
         "tblproperties={'delta.appendOnly': 'sometimes', 'delta.zork': '1'}", ONE, ONE

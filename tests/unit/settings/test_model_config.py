@@ -136,7 +136,6 @@ def test_a_format_that_there_is_not_is_told_with_those_that_there_are() -> None:
 @pytest.mark.parametrize(
     ("config", "told"),
     [
-        ({"uniqe_key": "id"}, "config 'uniqe_key' is not known; did you mean 'unique_key'?"),
         ({"zorder": "id"}, "zorder has no effect without optimize"),
         ({"predicates": "id > 1"}, "predicates has no effect with incremental_strategy 'append'"),
         (

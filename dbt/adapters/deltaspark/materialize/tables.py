@@ -54,24 +54,23 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from ..engine.spec import Mode
-    from ..settings import ModelConfig
+    from ..settings import ModelConfig, TableConfig
 
 
 class ModelConfigError(CompilationError):
     """A model's settings cannot be followed; nothing was written."""
 
     def __init__(self, model: ModelConfig, problems: Sequence[str]) -> None:
-        count = f"{len(problems)} config problem{'s' if len(problems) > 1 else ''}"
-        super().__init__(
-            f"{model.label} has {count}:" + "".join(f"\n  - {each}" for each in problems)
-        )
+        told = dict.fromkeys([*problems, *model.misspelt])
+        count = f"{len(told)} config problem{'s' if len(told) > 1 else ''}"
+        super().__init__(f"{model.label} has {count}:" + "".join(f"\n  - {each}" for each in told))
 
 
 def check(model: ModelConfig, problems: Sequence[str], warnings: Sequence[str] = ()) -> None:
     """Raises all problems at once; warns of the rest, which `--warn-error` makes errors too."""
     if problems:
         raise ModelConfigError(model, problems)
-    for warning in (*model.warnings, *warnings):
+    for warning in (*model.misspelt, *model.warnings, *warnings):
         text = f"{model.label}: {warning}"
         if text not in model.told:
             model.told.add(text)
@@ -257,9 +256,13 @@ def _problems_of_new_table(model: ModelConfig, rows: ModelRows) -> list[str]:
 
 def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
     """What Spark and Delta have against expressions and table properties."""
-    spark, table = rows.frame.sparkSession, model.table
-    of_delta = dict(table.properties) if table.file_format == "delta" else {}
+    spark = rows.frame.sparkSession
     return [
         *sql_expressions.model_problems(model, rows.frame),
-        *engine.refused_properties(spark, of_delta),
+        *problems_of_properties(spark, model.table),
     ]
+
+
+def problems_of_properties(spark: SparkSession, table: TableConfig) -> list[str]:
+    of_delta = dict(table.properties) if table.file_format == "delta" else {}
+    return engine.refused_properties(spark, of_delta)
