@@ -126,13 +126,14 @@ class DeltaSparkAdapter(NoticesAdapter):
         sql: str | Sequence[str],
         target: DeltaSparkRelation,
         confs: Mapping[str, str],
+        rows: BaseRelation,
     ) -> DeltaSparkResponse:
-        """The statements of a strategy that is the project's own."""
-        model, name = self._told(read_incremental(spec)), target.render()
+        """The statements of a strategy that is the project's own, over the view of its rows."""
+        model, name, view = self._told(read_incremental(spec)), target.render(), rows.render()
         statements = headers.statements(sql)
 
         def run(spark: SparkSession) -> MergeResult:
-            return own_strategies.run(spark, model, statements, name, confs)
+            return own_strategies.run(spark, model, statements, name, confs, view)
 
         return self._write("CUSTOM", name, ";\n".join(statements), run, {})
 

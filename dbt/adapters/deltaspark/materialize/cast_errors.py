@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -33,6 +33,10 @@ MISFITS = (
     "NUMERIC_VALUE_OUT_OF_RANGE",
 )
 """Error conditions of a value that is not of the type, or too large for it."""
+WAY_OUT = (
+    "Give the column the table's type in the model, with try_cast where a value that does not fit"
+    " shall be null."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +47,17 @@ class _Misfits:
 
 
 @contextmanager
-def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> Iterator[None]:
+def naming_values(
+    rows: Callable[[], DataFrame],
+    keys: Sequence[str],
+    table: Callable[[], StructType],
+    *,
+    one_write: bool = True,
+) -> Iterator[None]:
     """Spark's error for a value that cannot be cast names neither column nor row.
 
     Raises DbtDatabaseError with the columns, both types, and up to five values with their keys.
-    The rows are read once more for it.
+    The rows are read once more for it. Of more than one write the first may have been done.
     """
     try:
         yield
@@ -58,12 +68,14 @@ def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> It
             raise
         columns: list[_Misfits] = []
         with suppress(PySparkException, Py4JError):  # where the model's own query fails so
+            source, theirs = rows(), table()
             columns = [
-                each for field in rows.schema if (each := _misfits(rows, keys, field.name, table))
+                each for name in source.columns if (each := _misfits(source, keys, name, theirs))
             ]
         if not columns:
             raise
-        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}") from error
+        written = "Nothing was written. " if one_write else ""
+        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}\n{written}{WAY_OUT}") from error
 
 
 def _told(columns: Sequence[_Misfits]) -> str:
@@ -73,10 +85,6 @@ def _told(columns: Sequence[_Misfits]) -> str:
         lines += [each.what, *(f"  - {value}" for value in each.values[:share])]
     if more := columns[SHOWN_COLUMNS:]:
         lines.append(f"and so have {listed([each.column for each in more])}")
-    lines.append(
-        "Nothing was written. Give the column the table's type in the model, with try_cast where a"
-        " value that does not fit shall be null."
-    )
     return "\n".join(lines)
 
 
