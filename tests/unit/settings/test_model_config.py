@@ -39,7 +39,7 @@ def test_all_problems_of_a_model_come_in_one_error() -> None:
         " the project\n"
         "  - skip_empty must be true or false, got 'yes'\n"
         "  - on_schema_change must be one of ignore, append_new_columns, sync_all_columns, fail,"
-        " got 'append'\n"
+        " got 'append'; did you mean 'append_new_columns'?\n"
         "  - merge_update_columns names 'amout', which the model does not produce; did you mean"
         " 'amount'?"
     )

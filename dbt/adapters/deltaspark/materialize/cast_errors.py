@@ -35,8 +35,9 @@ MISFITS = (
 """Error conditions of a value that is not of the type, or too large for it."""
 WAY_OUT = (
     "Give the column the table's type in the model, with try_cast where a value that does not fit"
-    " shall be null."
+    " shall be null"
 )
+OF_THE_TABLE = "; or give the table the model's type, by --full-refresh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,14 @@ def naming_values(
     keys: Sequence[str],
     table: Callable[[], StructType],
     *,
+    refreshes: bool,
     one_write: bool = True,
 ) -> Iterator[None]:
     """Spark's error for a value that cannot be cast names neither column nor row.
 
     Raises DbtDatabaseError with the columns, both types, and up to five values with their keys.
-    The rows are read once more for it. Of more than one write the first may have been done.
+    The rows are read once more for it. A table that `refreshes` may be made anew. Of more than one
+    write the first may have been done.
     """
     try:
         yield
@@ -75,7 +78,8 @@ def naming_values(
         if not columns:
             raise
         written = "Nothing was written. " if one_write else ""
-        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}\n{written}{WAY_OUT}") from error
+        way_out = f"{written}{WAY_OUT}{OF_THE_TABLE if refreshes else ''}."
+        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}\n{way_out}") from error
 
 
 def _told(columns: Sequence[_Misfits]) -> str:

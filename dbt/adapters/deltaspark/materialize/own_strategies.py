@@ -60,6 +60,7 @@ def run(
             lambda: spark.table(view),
             model.unique_key,
             lambda: spark.table(name).schema,
+            refreshes=True,
             one_write=len(statements) == 1,
         )
         with session_confs(spark, {**confs, **noted(model.user_metadata)}), naming:

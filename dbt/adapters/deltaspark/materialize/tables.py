@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -55,6 +56,10 @@ if TYPE_CHECKING:
 
     from ..engine.spec import Mode
     from ..settings import ModelConfig, TableConfig
+
+
+NO_VALUE = re.compile(r'For input string: ".*"\Z', re.DOTALL)
+"""Java's words for a text that is no boolean, or no number."""
 
 
 class ModelConfigError(CompilationError):
@@ -243,7 +248,7 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
         return strategies.write(model, rows, target, columns)
 
     definition = definition_of(model, theirs.names, change)
-    with naming_values(lambda: rows.frame, model.unique_key, lambda: theirs):
+    with naming_values(lambda: rows.frame, model.unique_key, lambda: theirs, refreshes=True):
         key = model.idempotency_key if model.history is None else None  # later loads have none
         result = defined_and_written(model, target, definition, write, key)
     return kept_up(model.table, target, result)
@@ -265,4 +270,5 @@ def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
 
 def problems_of_properties(spark: SparkSession, table: TableConfig) -> list[str]:
     of_delta = dict(table.properties) if table.file_format == "delta" else {}
-    return engine.refused_properties(spark, of_delta)
+    refused = engine.refused_properties(spark, of_delta)
+    return [NO_VALUE.sub("it takes true or false, or a number", each) for each in refused]
