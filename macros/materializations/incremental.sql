@@ -28,5 +28,5 @@
     'dest_columns': columns,
     'incremental_predicates': config.get('predicates') or config.get('incremental_predicates')
   }) -%}
-  {{ return(adapter.run_custom(spec, statements, target, confs)) }}
+  {{ return(adapter.run_custom(spec, statements, target, confs, temporary)) }}
 {% endmacro %}

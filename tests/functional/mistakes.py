@@ -49,7 +49,7 @@ CONFIGS = {
         "unique_key='id', merge_clauses=[{'when': 'matched', 'action': 'upsert'}]", ONE, ONE
     ),
     "odd_number.sql": incremental("unique_key='id', merge_only_changed='perhaps'", ONE, ONE),
-    "two_layouts.sql": "{{ config(materialized='table', partition_by='id',"
+    "two_layouts.sql": "{{ config(materialized='table', partition_by='id', deletion_vector=true,"
     " liquid_clustered_by='v', tblproperties={'delta.enableDeletionVector': 'true'}) }} " + ONE,
     "odd_property.sql": incremental(
         "tblproperties={'delta.appendOnly': 'sometimes', 'delta.zork': '1'}", ONE, ONE
@@ -70,12 +70,23 @@ CONFIGS = {
     "replace_nothing.sql": incremental("incremental_strategy='replace_where'", ONE, ONE),
     "history_of_nothing.sql": incremental("incremental_strategy='scd2'", ONE, ONE),
 }
+OWN_STRATEGY = """
+{% macro get_incremental_of_a_project_sql(arg_dict) %}
+  {% do return('insert into ' ~ arg_dict['target_relation'] ~ ' (id, v) select id, v from '
+               ~ arg_dict['temp_relation']) %}
+{% endmacro %}
+"""
 GUARDED = "unique_key='id', on_schema_change='append_new_columns'"
 DATA = {
     "duplicates.sql": incremental(
         "unique_key='id'", ONE, "select * from values (1, 6), (1, 7) as t(id, v)"
     ),
     "other_type.sql": incremental("unique_key='id'", ONE, "select 1 as id, 'seven' as v"),
+    "other_type_of_own_strategy.sql": incremental(
+        "unique_key='id', incremental_strategy='of_a_project'",
+        ONE,
+        "select * from values (1, '7'), (2, 'seven') as t(id, v)",
+    ),
     "too_large.sql": incremental("unique_key='id'", ONE, "select 1 as id, 5000000000 as v"),
     "two_of_another_type.sql": incremental(
         "unique_key='id'",

@@ -122,6 +122,7 @@ SNAPSHOTS = {
     ),
     "is_misconfigured": (
         "strategy='check', check_cols=['w'], unique_key=['idd'], hard_deletes='invalid',"
+        " partition_by='month', check_col='v',"
         " snapshot_meta_column_names={'dbt_valid_from': 'v'}",
         values("id, v, dbt_scd_id, m", "(1, 'a', 'a', map('a', 1))"),
         values("id, v, dbt_scd_id, m", "(1, 'a', 'a', map('a', 1))"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from mistakes import DATA, MODELS
+from mistakes import DATA, MODELS, OWN_STRATEGY
 from runs import Run, dbt, rows
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ class TestMistakes:
     @pytest.fixture(scope="class")
     def models(self, unique_schema: str) -> dict[str, str]:
         return {name: text.replace("{schema}", unique_schema) for name, text in MODELS.items()}
+
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"strategies.sql": OWN_STRATEGY}
 
     @pytest.fixture(scope="class")
     def run(self, project: TestProjInfo) -> Run:

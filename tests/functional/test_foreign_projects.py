@@ -191,6 +191,16 @@ class TestStrictProfile:
         return {
             "orders.sql": text({"unique_key": "id", "row_filter": row_filter}),
             "seen.sql": seen,
+            "misspelt.sql": "{{ config(materialized='table', tblpropertie={}) }} select 1 as id",
+        }
+
+    @pytest.fixture(scope="class")
+    def snapshots(self) -> dict[str, str]:
+        config = "strategy='check', check_cols='all', unique_key='idd'"
+        foreign = "tblpropertie={'a': 'b'}, row_filter={'function': 'f'}"
+        return {
+            "kept.sql": "{% snapshot kept %}{{ config(" + f"{config}, {foreign}" + ") }}"
+            " select 1 as id {% endsnapshot %}"
         }
 
     def test_a_strict_profile_refuses_what_it_cannot_do(self, project: TestProjInfo) -> None:
@@ -198,4 +208,19 @@ class TestStrictProfile:
         for name in ("orders", "seen"):
             assert run.status(name) == "error"
             assert "row_filter is not done: it needs Unity Catalog" in run.message(name)
+        assert "has 1 config problem" in run.message("misspelt")
+        assert "config 'tblpropertie' is not known" in run.message("misspelt")
+        assert rows(project, "show tables in {schema}") == []
+
+    def test_it_refuses_a_snapshot_with_all_that_is_wrong_at_once(
+        self, project: TestProjInfo
+    ) -> None:
+        message = dbt(project, "snapshot").message("kept")
+        for problem in (
+            "has 3 config problems",
+            "unique_key names 'idd', which the query does not produce; did you mean 'id'?",
+            "config 'tblpropertie' is not known; did you mean 'tblproperties'?",
+            "row_filter is not done: it needs Unity Catalog",
+        ):
+            assert problem in message
         assert rows(project, "show tables in {schema}") == []

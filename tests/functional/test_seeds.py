@@ -66,6 +66,8 @@ CONFIG = {
     "of_any_type": {"column_types": {"zip_code": None}},
     "is_misconfigured": {
         "quote_columns": False,
+        "partition_by": "the_name",
+        "column_type": {"id": "int"},
         "column_types": {"ID": "int", "a name": "txt", "id": "txt", "the name": "text"},
     },
 }
@@ -233,12 +235,14 @@ class TestSeeds:
     def test_all_config_problems_come_at_once(self, loaded: Run) -> None:
         message = loaded.message("is_misconfigured")
         for problem in (
-            "has 5 config problems",
+            "has 7 config problems",
             "column_types names 'ID', which the file does not have; did you mean 'id'?",
             "the columns 'id' and 'Id' are one to Spark, which ignores case",
             "quote_columns is false, but the column 'the name' is a syntax error without quotes",
             "column_types gives 'the name' the type 'text'; did you mean 'string'?",
             "column_types gives 'id' the type 'txt'",
+            "partition_by names 'the_name', which the model does not produce; did you mean 'the n",
+            "config 'column_type' is not known; did you mean 'column_types'?",
         ):
             assert problem in message
 

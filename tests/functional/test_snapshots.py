@@ -261,13 +261,15 @@ class TestSnapshots:
     def test_all_config_problems_come_at_once(self, first: Run) -> None:
         message = first.message("is_misconfigured")
         for problem in (
-            "has 5 config problems",
+            "has 7 config problems",
             "hard_deletes must be one of ignore, invalidate, new_record, got 'invalid'; did you"
             " mean 'invalidate'?",
             "unique_key names 'idd', which the query does not produce; did you mean 'id'?",
             "check_cols names 'w', which the query does not produce",
             "the query produces 'v', which the snapshot adds itself",
             "the query produces 'dbt_scd_id', which the snapshot adds itself",
+            "partition_by names 'month', which the model does not produce",
+            "config 'check_col' is not known; did you mean 'check_cols'?",
         ):
             assert problem in message
 

@@ -87,6 +87,43 @@ def test_views_have_their_texts(session: SparkSession) -> None:
     assert found == [("keys", f"SELECT id FROM {SCHEMA}.orders")]
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        (
+            "select tables.table_name from spark_catalog.information_schema.tables"
+            f" where tables.{MINE} and `Tables`.table_type = 'VIEW'",
+            "keys",
+        ),
+        (
+            "select columns.column_name from information_schema.columns -- of all tables\n"
+            f"where columns.{MINE} and columns.ordinal_position = 2",
+            "price",
+        ),
+        (f"select views.table_name from information_schema.views where views.{MINE}", "keys"),
+        (
+            "select schemata.schema_name from (select schemata.* from information_schema.schemata)"
+            f" as schemata where schemata.schema_name = '{SCHEMA}'",
+            SCHEMA,
+        ),
+        (
+            "select t.table_name from information_schema.tables t join information_schema.views"
+            f" on t.table_name = views.table_name where t.{MINE} and views.{MINE}",
+            "keys",
+        ),
+        (
+            "select information_schema.tables.table_name from information_schema.tables"
+            f" where tables.{MINE} and information_schema.tables.table_type = 'VIEW'",
+            "keys",
+        ),
+    ],
+)
+def test_a_column_may_have_the_table_s_name_before_it(
+    session: SparkSession, query: str, found: str
+) -> None:
+    assert rows(session, query) == [(found,)]
+
+
 def test_a_view_whose_table_is_gone_has_no_columns_and_breaks_nothing(
     session: SparkSession,
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dbt_common.dataclass_schema import ValidationError
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
@@ -73,3 +74,41 @@ def test_a_conf_has_one_value(value: Any, found: str) -> None:
     assert "is a text, a number, true or false" in told[0]
     assert f"got {found}" in told[0]
     assert "hunter2" not in refused.value.msg
+
+
+UNKNOWN = {"maaster": "local[2]", "driver_memory": "lots"}
+TOLD_OF_THEM = [
+    "The profile has a key 'maaster', which the deltaspark adapter does not know; did you mean"
+    " 'master'?",
+    "driver_memory is a size such as 4g or 512m, got 'lots'",
+]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_an_unknown_key_and_a_wrong_value_are_told_in_one_error(strict: bool) -> None:
+    with pytest.raises(DbtRuntimeError) as refused:
+        credentials(**UNKNOWN, strict=strict)
+    assert refused.value.msg.splitlines() == TOLD_OF_THEM
+
+
+def test_a_strict_profile_tells_of_a_spark_that_is_not_kept_with_all_else() -> None:
+    with pytest.raises(DbtRuntimeError) as refused:
+        credentials(**UNKNOWN, master="yarn", keep_alive="30m", strict=True)
+    unknown, not_kept, memory = refused.value.msg.splitlines()
+    assert [unknown, memory] == TOLD_OF_THEM
+    assert not_kept.startswith("The profile's keep_alive has no effect")
+
+
+def test_values_of_wrong_types_are_told_with_all_else_and_without_secrets() -> None:
+    secret = {"password": "hunter2"}
+    with pytest.raises(ValidationError) as refused:
+        DeltaSparkCredentials.validate(
+            {**UNKNOWN, "conflict_retries": "few", "metastore": secret, "catalog": "lake"}
+        )
+    told = refused.value.message.splitlines()
+    assert told == [
+        "conflict_retries: 'few' is not of type 'integer'",
+        "metastore: {'password': '*****'} is not valid under any of the given schemas",
+        "'schema' is a required property",
+        *TOLD_OF_THEM,
+    ]

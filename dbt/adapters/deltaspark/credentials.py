@@ -71,27 +71,60 @@ class DeltaSparkCredentials(Credentials):
 
     @classmethod
     def validate(cls, data: Any) -> None:
+        """Raises ValidationError where a value is of a wrong type, with all else that is wrong."""
+        if cls._wrong_type(data) is None:
+            return
+        parts = {key: {"schema": "", key: data[key]} for key in data}
+        parts |= {} if "schema" in data else {"schema": {}}
+        wrong = {key: told for key, part in parts.items() if (told := cls._wrong_type(part))}
+        rest = {key: value for key, value in data.items() if key not in wrong}
+        others = [*cls._unknown_keys(data), *cls._wrong_values(rest)]
+        raise ValidationError("\n".join([*wrong.values(), *others]))
+
+    @classmethod
+    def _wrong_type(cls, data: dict[str, Any]) -> str | None:
         try:
             super().validate(data)
         except ValidationError as error:
-            # The error quotes what it found, and a dictionary that is none has no names to go by.
-            raise ValidationError(_told(error)) from None
+            return _told(error)
+        return None
+
+    @classmethod
+    def _unknown_keys(cls, data: Mapping[str, Any]) -> list[str]:
+        known = [each.name for each in fields(cls)]
+        unknown = set(data) - set(known) - set(cls._ALIASES) - OF_DBT_ITSELF
+        return [_unknown(key, known) for key in sorted(unknown)]
+
+    @classmethod
+    def _wrong_values(cls, data: dict[str, Any]) -> list[str]:
+        """What is wrong with the keys that are known, all of which have the right types."""
+        known = {each.name for each in fields(cls)}
+        given = {key: value for key, value in cls.translate_aliases(data).items() if key in known}
+        try:
+            cls(**{"schema": "", **given})
+        except DbtRuntimeError as error:
+            return [error.msg]
+        return []
 
     @classmethod
     def __pre_deserialize__(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Tells of keys without effect: in an error where a value is wrong, too, or in a strict
+        profile.
+        """
         data = super().__pre_deserialize__(data)  # type: ignore[no-untyped-call]
-        known = [each.name for each in fields(cls)]
-        unknown = sorted(set(data) - set(known) - OF_DBT_ITSELF)
-        _refuse([_unknown(key, known) for key in unknown], strict=bool(data.get("strict")))
+        idle = [*cls._unknown_keys(data), *([NOT_KEPT] if _is_not_kept(data) else [])]
+        wrong = cls._wrong_values(data) if idle else []
+        if wrong or (idle and data.get("strict")):
+            raise DbtRuntimeError("\n".join([*idle, *wrong]))
+        for each in idle:
+            warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=each))
         return data
 
     def __post_init__(self) -> None:
         for place in ("remote", "warehouse", "metastore"):
             setattr(self, place, getattr(self, place) or None)  # "": an env_var's default
         given = [name for name in OF_THE_START if getattr(self, name)]
-        spark_submit = "PYSPARK_GATEWAY_PORT" in os.environ
-        if self.master is None and self.remote is None and not spark_submit:
-            self.master = "local[*]"
+        self.master = _master(self.master, self.remote)
         problems = [*self._problems()]
         if problems:
             raise DbtRuntimeError("\n".join(problems))
@@ -100,8 +133,7 @@ class DeltaSparkCredentials(Credentials):
             self.warehouse = self.warehouse or "warehouse"
             self.metastore = self.metastore or "metastore"
             self.driver_memory = self.driver_memory or "4g"
-        elif self.keep_alive is not None:
-            _refuse([NOT_KEPT], strict=self.strict)
+        else:
             self.keep_alive = None
         self._given = [name for name in given if getattr(self, name)]
 
@@ -195,8 +227,8 @@ def _seconds(text: str) -> float | None:
 def _told(error: ValidationError) -> str:
     key = str(next(iter(error.absolute_path), ""))
     whole = key == "spark_config" and not isinstance(error.instance, Mapping)
-    found = f"a {type(error.instance).__name__}" if whole else shown(key, error.instance)
-    message = error.message.replace(repr(error.instance), str(found))
+    found = f"a {type(error.instance).__name__}" if whole else repr(shown(key, error.instance))
+    message = error.message.replace(repr(error.instance), found)
     return masked(f"{key}: {message}" if key else message)
 
 
@@ -206,11 +238,18 @@ def _unknown(key: str, known: list[str]) -> str:
     return f"The profile has a key '{key}', which the deltaspark adapter does not know{hint}"
 
 
-def _refuse(problems: list[str], *, strict: bool) -> None:
-    if strict and problems:
-        raise DbtRuntimeError("\n".join(problems))
-    for problem in problems:
-        warn_or_error(AdapterEventWarning(name="deltaspark", base_msg=problem))
+def _master(master: str | None, remote: str | None) -> str | None:
+    """Spark is local where the profile names no place and spark-submit has started none."""
+    if master is not None or remote or "PYSPARK_GATEWAY_PORT" in os.environ:
+        return master
+    return "local[*]"
+
+
+def _is_not_kept(data: Mapping[str, Any]) -> bool:
+    """Whether keep_alive is for a Spark that runs on by itself."""
+    master = _master(data.get("master"), data.get("remote"))
+    elsewhere = master is None or (MASTER.fullmatch(master) and not master.startswith("local"))
+    return data.get("keep_alive") is not None and bool(elsewhere)
 
 
 def _is_catalog(metastore: str) -> bool:

@@ -126,13 +126,14 @@ class DeltaSparkAdapter(NoticesAdapter):
         sql: str | Sequence[str],
         target: DeltaSparkRelation,
         confs: Mapping[str, str],
+        rows: BaseRelation,
     ) -> DeltaSparkResponse:
-        """The statements of a strategy that is the project's own."""
-        model, name = self._told(read_incremental(spec)), target.render()
+        """The statements of a strategy that is the project's own, over the view of its rows."""
+        model, name, view = self._told(read_incremental(spec)), target.render(), rows.render()
         statements = headers.statements(sql)
 
         def run(spark: SparkSession) -> MergeResult:
-            return own_strategies.run(spark, model, statements, name, confs)
+            return own_strategies.run(spark, model, statements, name, confs, view)
 
         return self._write("CUSTOM", name, ";\n".join(statements), run, {})
 
@@ -152,13 +153,15 @@ class DeltaSparkAdapter(NoticesAdapter):
         self, spec: Spec, existing: BaseRelation | None, old: str, new: str
     ) -> dict[str, Any]:
         """dbt's own strategies, by analysis and without a statement."""
-        with self.connections.working(f"columns of {spec['name']}") as spark:
-            return snapshots.strategy_of(spark, spec, _name(existing), old, new)
+        model = self._of_profile(read_table(spec))
+        with self.connections.working(f"columns of {model.name}") as spark:
+            return snapshots.strategy_of(spark, model, spec, _name(existing), old, new)
 
     @available.parse_none
     def snapshot_sql(self, spec: Spec, strategy: Spec, existing: BaseRelation | None) -> str:
-        with self.connections.working(f"columns of {spec['name']}") as spark:
-            return snapshots.sql_for(spark, spec, strategy, _name(existing))
+        model = self._of_profile(read_table(spec))
+        with self.connections.working(f"columns of {model.name}") as spark:
+            return snapshots.sql_for(spark, model, spec, strategy, _name(existing))
 
     @available.parse_none
     def run_snapshot(

@@ -108,18 +108,18 @@ class NoticesAdapter(CatalogAdapter):
             yield from caller.depends_on.macros
 
     def _told(self, model: ModelConfig) -> ModelConfig:
-        """Other platforms' keys are told of in one model; in a strict profile they are problems."""
-        model, strict = self._of_profile(model), self.config.credentials.strict
-        refused, foreign = (model.foreign, ()) if strict else ((), model.foreign)
+        """Other platforms' keys are told of in one model."""
+        model = self._of_profile(model)
         for notice in filter(self._is_new, model.notices):
             fire_event(AdapterEventInfo(name=self.type(), base_msg=f"{model.label}: {notice}"))
-        told = (*model.warnings, *filter(self._is_new, (*foreign, *model.not_run)))
-        return replace(model, problems=(*model.problems, *refused), warnings=told)
+        told = (*model.warnings, *filter(self._is_new, (*model.foreign, *model.not_run)))
+        return replace(model, warnings=told)
 
     def _of_profile(self, model: ModelConfig) -> ModelConfig:
         """With what the profile says for every model."""
-        retries = self.config.credentials.conflict_retries
-        return replace(model, conflict_retries=retries, told=self._told_once)
+        profile = self.config.credentials
+        model = model.made_strict if profile.strict else model
+        return replace(model, conflict_retries=profile.conflict_retries, told=self._told_once)
 
     def _is_new(self, warning: str) -> bool:
         told = warning in self._told_once

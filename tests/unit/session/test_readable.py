@@ -54,4 +54,7 @@ def test_a_view_cannot_hold_what_information_schema_tells() -> None:
         " `__information_schema_tables_of_spark_catalog` of the type VIEW. Please make the"
         " temporary object persistent."
     )
-    assert told.splitlines()[-1].endswith("materialize the model as a table.")
+    assert told == (
+        "[INVALID_TEMP_OBJ_REFERENCE] `c`.`s`.`mine`, a VIEW, cannot read information_schema, which"
+        " is filled when a statement reads it: materialize the model as a table."
+    )

@@ -11,7 +11,11 @@ from models import columns, problems
 @pytest.mark.parametrize(
     ("config", "told"),
     [
-        ({"merge_clauses": "x"}, "merge_clauses must be a list of clauses, got 'x'"),
+        (
+            {"merge_clauses": "x"},
+            "merge_clauses must be a list of clauses, such as [{'when': 'matched', 'action':"
+            " 'update'}], got 'x'",
+        ),
         (
             {"merge_clauses": [{"when": "sometimes"}]},
             "merge_clauses[0].when must be one of",

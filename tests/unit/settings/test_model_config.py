@@ -39,7 +39,7 @@ def test_all_problems_of_a_model_come_in_one_error() -> None:
         " the project\n"
         "  - skip_empty must be true or false, got 'yes'\n"
         "  - on_schema_change must be one of ignore, append_new_columns, sync_all_columns, fail,"
-        " got 'append'\n"
+        " got 'append'; did you mean 'append_new_columns'?\n"
         "  - merge_update_columns names 'amout', which the model does not produce; did you mean"
         " 'amount'?"
     )
@@ -136,7 +136,6 @@ def test_a_format_that_there_is_not_is_told_with_those_that_there_are() -> None:
 @pytest.mark.parametrize(
     ("config", "told"),
     [
-        ({"uniqe_key": "id"}, "config 'uniqe_key' is not known; did you mean 'unique_key'?"),
         ({"zorder": "id"}, "zorder has no effect without optimize"),
         ({"predicates": "id > 1"}, "predicates has no effect with incremental_strategy 'append'"),
         (

@@ -18,6 +18,7 @@ from pyspark.sql.types import (
 from dbt.adapters.deltaspark.engine.spec import Insert, MergeSpec, Update
 from dbt.adapters.deltaspark.materialize.seeds import seed_problems
 from dbt.adapters.deltaspark.materialize.snapshot_sources import Strategy
+from dbt.adapters.deltaspark.settings import TableConfig, problems_of_new_snapshot
 from dbt.adapters.deltaspark.settings.snapshot import (
     Columns,
     column_problems,
@@ -106,6 +107,18 @@ def test_names_that_the_snapshot_needs_may_not_come_from_the_query() -> None:
         "the query produces 'dbt_change_type', a name that snapshots need on their way; rename it",
     ]
     assert problems(BY_TIME, {**ORDERS, "DBT_SCD_ID": TEXT}, dbt_scd_id="version") == []
+
+
+def test_a_new_table_may_be_clustered_by_columns_of_the_snapshot_itself() -> None:
+    table = TableConfig(cluster_by=("dbt_valid_to", "dbt_is_deleted", "amout"))
+    not_there = [
+        each.partition(", which the model does not produce")[0]
+        for each in problems_of_new_snapshot(table, read_snapshot(facts(BY_TIME)), ORDERS)
+    ]
+    assert not_there == [
+        "liquid_clustered_by names 'dbt_is_deleted'",
+        "liquid_clustered_by names 'amout'",
+    ]
 
 
 def test_two_meta_columns_have_two_names() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -33,6 +33,11 @@ MISFITS = (
     "NUMERIC_VALUE_OUT_OF_RANGE",
 )
 """Error conditions of a value that is not of the type, or too large for it."""
+WAY_OUT = (
+    "Give the column the table's type in the model, with try_cast where a value that does not fit"
+    " shall be null"
+)
+OF_THE_TABLE = "; or give the table the model's type, by --full-refresh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +48,19 @@ class _Misfits:
 
 
 @contextmanager
-def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> Iterator[None]:
+def naming_values(
+    rows: Callable[[], DataFrame],
+    keys: Sequence[str],
+    table: Callable[[], StructType],
+    *,
+    refreshes: bool,
+    one_write: bool = True,
+) -> Iterator[None]:
     """Spark's error for a value that cannot be cast names neither column nor row.
 
     Raises DbtDatabaseError with the columns, both types, and up to five values with their keys.
-    The rows are read once more for it.
+    The rows are read once more for it. A table that `refreshes` may be made anew. Of more than one
+    write the first may have been done.
     """
     try:
         yield
@@ -58,12 +71,15 @@ def naming_values(rows: DataFrame, keys: Sequence[str], table: StructType) -> It
             raise
         columns: list[_Misfits] = []
         with suppress(PySparkException, Py4JError):  # where the model's own query fails so
+            source, theirs = rows(), table()
             columns = [
-                each for field in rows.schema if (each := _misfits(rows, keys, field.name, table))
+                each for name in source.columns if (each := _misfits(source, keys, name, theirs))
             ]
         if not columns:
             raise
-        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}") from error
+        written = "Nothing was written. " if one_write else ""
+        way_out = f"{written}{WAY_OUT}{OF_THE_TABLE if refreshes else ''}."
+        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}\n{way_out}") from error
 
 
 def _told(columns: Sequence[_Misfits]) -> str:
@@ -73,10 +89,6 @@ def _told(columns: Sequence[_Misfits]) -> str:
         lines += [each.what, *(f"  - {value}" for value in each.values[:share])]
     if more := columns[SHOWN_COLUMNS:]:
         lines.append(f"and so have {listed([each.column for each in more])}")
-    lines.append(
-        "Nothing was written. Give the column the table's type in the model, with try_cast where a"
-        " value that does not fit shall be null."
-    )
     return "\n".join(lines)
 
 

@@ -10,6 +10,7 @@ from .. import engine
 from ..engine.delta import noted, session_confs
 from ..session import served
 from ..settings import SchemaChange
+from .cast_errors import naming_values
 from .definitions import defined_and_written, definition_of, other_location
 from .headers import headed
 from .layouts import other_layout, problems_of_clustering
@@ -45,16 +46,24 @@ def run(
     statements: Sequence[str],
     name: str,
     confs: Mapping[str, str],
+    view: str,
 ) -> engine.MergeResult:
     """What the strategy's statements wrote; the numbers are those of the last commit.
 
     Before them a Delta table becomes what the settings say; after them OPTIMIZE may run. `confs`
-    are in force while they run.
+    are in force while they run. `view` has the model's rows.
     """
 
     def write(_: object = None) -> engine.MergeResult:
         runs = [partial(_run, spark, each) for each in statements]
-        with session_confs(spark, {**confs, **noted(model.user_metadata)}):
+        naming = naming_values(
+            lambda: spark.table(view),
+            model.unique_key,
+            lambda: spark.table(name).schema,
+            refreshes=True,
+            one_write=len(statements) == 1,
+        )
+        with session_confs(spark, {**confs, **noted(model.user_metadata)}), naming:
             return engine.observed(spark, name, *runs)
 
     if model.table.file_format != "delta":

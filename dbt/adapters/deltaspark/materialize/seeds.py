@@ -22,6 +22,7 @@ from ..column_names import found
 from ..engine.spec import CHAR_OR_VARCHAR
 from ..near_names import or_nearest
 from ..session import message_of
+from ..settings import table_problems
 from . import tables as materialize
 from .model_rows import ModelRows
 
@@ -140,8 +141,13 @@ def load(
     if others := {*given} - {*table.column_names}:
         logger.debug(f"{model.label} has no columns for column_types {[*others]}")
     types = {name: given[name] for name in given if name not in others and given[name]}
-    problems = [*model.problems, *seed_problems(config, table.column_names)]
-    problems += _type_problems(spark, types)
+    problems = [
+        *model.problems,
+        *seed_problems(config, table.column_names),
+        *table_problems(model.table, _each_once(table.column_names)),
+        *_type_problems(spark, types),
+        *materialize.problems_of_properties(spark, model.table),
+    ]
     if problems:
         raise materialize.ModelConfigError(model, problems)
     seed = Seed.of(_exact(table, config, inferred), types, inferred)
@@ -218,6 +224,10 @@ def _twins(names: Iterable[str]) -> Iterator[str]:
         other = first.setdefault(name.lower(), name)
         if other != name:
             yield f"the columns {other!r} and {name!r} are one to Spark, which ignores case"
+
+
+def _each_once(names: Iterable[str]) -> list[str]:
+    return [*{name.lower(): name for name in names}.values()]
 
 
 def _type_problems(spark: SparkSession, types: Mapping[str, object]) -> Iterator[str]:

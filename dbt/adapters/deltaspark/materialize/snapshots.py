@@ -21,8 +21,8 @@ from ..settings import (
     SnapshotSettings,
     column_problems,
     missing_meta_columns,
+    problems_of_new_snapshot,
     read_snapshot,
-    read_table,
     row_changed,
     snapshot_merge,
     snapshot_problems,
@@ -63,14 +63,14 @@ class DuplicateSnapshotKeyError(DbtRuntimeError):
 
 
 def strategy_of(
-    spark: SparkSession, spec: Spec, table: str | None, old: str, new: str
+    spark: SparkSession, model: ModelConfig, spec: Spec, table: str | None, old: str, new: str
 ) -> dict[str, Any]:
     """What dbt's strategy macros answer, but for the ids; `table` is the one that is there.
 
     Raises ModelConfigError with all problems of the settings, before anything is written.
     """
     with after_header(spark, spec["config"].get("sql_header")) as session:
-        settings, source, target = _checked(session, spec, table)
+        settings, source, target = _checked(session, model, spec, table)
     time = settings.updated_at
     return {
         "unique_key": [sql_of(key, source) for key in settings.unique_key],
@@ -81,12 +81,18 @@ def strategy_of(
     }
 
 
-def sql_for(spark: SparkSession, spec: Spec, strategy: Mapping[str, Any], table: str | None) -> str:
+def sql_for(
+    spark: SparkSession,
+    model: ModelConfig,
+    spec: Spec,
+    strategy: Mapping[str, Any],
+    table: str | None,
+) -> str:
     """The query of the snapshot's first table, or of the changes to the one that is there."""
     chosen = Strategy.of(strategy)
     time = f"select {chosen.updated_at} as updated_at from (\n{spec['sql']}\n)"
     with after_header(spark, spec["config"].get("sql_header")) as session:
-        settings, source, target = _checked(session, spec, table, chosen.hard_deletes)
+        settings, source, target = _checked(session, model, spec, table, chosen.hard_deletes)
         time_type = session.sql(served(session, time)).schema[0].dataType.simpleString()
     snapshot = Snapshot(
         settings=settings,
@@ -160,16 +166,20 @@ def _merge(
         )
 
     definition = definition_of(model, theirs.names, change, grows=grows)
-    with naming_values(rows, key, theirs):
+    with naming_values(lambda: rows, key, lambda: theirs, refreshes=False):
         result = defined_and_written(model, target, definition, write)
     return kept_up(model.table, target, result)
 
 
 def _checked(
-    spark: SparkSession, spec: Spec, table: str | None, hard_deletes: str | None = None
+    spark: SparkSession,
+    model: ModelConfig,
+    spec: Spec,
+    table: str | None,
+    hard_deletes: str | None = None,
 ) -> tuple[SnapshotSettings, Columns, Columns | None]:
     """The settings, the query's columns and the table's; raises where they do not fit."""
-    model, settings = read_table(spec), read_snapshot(spec)
+    settings = read_snapshot(spec)
     settings = replace(settings, hard_deletes=hard_deletes or settings.hard_deletes)
     early = [*model.problems, *settings.problems]
     try:
@@ -179,8 +189,13 @@ def _checked(
             raise materialize.ModelConfigError(model, early) from error
         raise
     target = None if table is None else _columns(spark.table(table).schema)
-    odd = snapshot_problems(spark, settings, [*source])
-    problems = [*early, *column_problems(settings, source, target), *odd]
+    problems = [
+        *early,
+        *column_problems(settings, source, target),
+        *(problems_of_new_snapshot(model.table, settings, source) if target is None else ()),
+        *snapshot_problems(spark, settings, [*source]),
+        *materialize.problems_of_properties(spark, model.table),
+    ]
     if problems:
         raise materialize.ModelConfigError(model, problems)
     if target is not None and (missing := missing_meta_columns(settings, target)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -54,24 +55,27 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from ..engine.spec import Mode
-    from ..settings import ModelConfig
+    from ..settings import ModelConfig, TableConfig
+
+
+NO_VALUE = re.compile(r'For input string: ".*"\Z', re.DOTALL)
+"""Java's words for a text that is no boolean, or no number."""
 
 
 class ModelConfigError(CompilationError):
     """A model's settings cannot be followed; nothing was written."""
 
     def __init__(self, model: ModelConfig, problems: Sequence[str]) -> None:
-        count = f"{len(problems)} config problem{'s' if len(problems) > 1 else ''}"
-        super().__init__(
-            f"{model.label} has {count}:" + "".join(f"\n  - {each}" for each in problems)
-        )
+        told = dict.fromkeys([*problems, *model.misspelt])
+        count = f"{len(told)} config problem{'s' if len(told) > 1 else ''}"
+        super().__init__(f"{model.label} has {count}:" + "".join(f"\n  - {each}" for each in told))
 
 
 def check(model: ModelConfig, problems: Sequence[str], warnings: Sequence[str] = ()) -> None:
     """Raises all problems at once; warns of the rest, which `--warn-error` makes errors too."""
     if problems:
         raise ModelConfigError(model, problems)
-    for warning in (*model.warnings, *warnings):
+    for warning in (*model.misspelt, *model.warnings, *warnings):
         text = f"{model.label}: {warning}"
         if text not in model.told:
             model.told.add(text)
@@ -244,7 +248,7 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
         return strategies.write(model, rows, target, columns)
 
     definition = definition_of(model, theirs.names, change)
-    with naming_values(rows.frame, model.unique_key, theirs):
+    with naming_values(lambda: rows.frame, model.unique_key, lambda: theirs, refreshes=True):
         key = model.idempotency_key if model.history is None else None  # later loads have none
         result = defined_and_written(model, target, definition, write, key)
     return kept_up(model.table, target, result)
@@ -257,9 +261,14 @@ def _problems_of_new_table(model: ModelConfig, rows: ModelRows) -> list[str]:
 
 def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
     """What Spark and Delta have against expressions and table properties."""
-    spark, table = rows.frame.sparkSession, model.table
-    of_delta = dict(table.properties) if table.file_format == "delta" else {}
+    spark = rows.frame.sparkSession
     return [
         *sql_expressions.model_problems(model, rows.frame),
-        *engine.refused_properties(spark, of_delta),
+        *problems_of_properties(spark, model.table),
     ]
+
+
+def problems_of_properties(spark: SparkSession, table: TableConfig) -> list[str]:
+    of_delta = dict(table.properties) if table.file_format == "delta" else {}
+    refused = engine.refused_properties(spark, of_delta)
+    return [NO_VALUE.sub("it takes true or false, or a number", each) for each in refused]

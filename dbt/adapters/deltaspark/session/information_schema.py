@@ -33,6 +33,14 @@ REFERENCE = re.compile(
     rf"|(?P<text>{TEXT})",
     re.IGNORECASE | re.DOTALL,
 )
+BLANKS = re.compile(r"(?:\s|--[^\n]*|/\*.*?\*/)*", re.DOTALL)
+ALIAS = re.compile(
+    r"`|(?!(?:where|on|using|join|inner|left|right|full|cross|semi|anti|natural|lateral|group|order"
+    r"|sort|cluster|distribute|having|limit|offset|window|union|intersect|except|minus|setminus"
+    r"|pivot|unpivot|select|insert)\b)[a-z_]",
+    re.IGNORECASE,
+)
+"""The beginning of a word after a table that is none of a clause that may follow it."""
 TABLE = "table_catalog string, table_schema string, table_name string"
 
 
@@ -57,7 +65,19 @@ def _served(session: SparkSession, reference: re.Match[str]) -> str:
     columns, rows = TABLES[table]
     filled = session.createDataFrame([*rows(session, catalog)], columns)
     filled.createOrReplaceTempView(view)
-    return view
+    return _named(view, reference, table)
+
+
+def _named(view: str, reference: re.Match[str], table: str) -> str:
+    """The view, under the table's name where the statement calls its columns by that alone."""
+    statement = reference.string
+    if not re.search(rf"(?<![\w`.])`?{table}`?\s*\.", statement, re.IGNORECASE):
+        return view
+    blanks = BLANKS.match(statement, reference.end())
+    after = reference.end() if blanks is None else blanks.end()
+    if statement.startswith(".", after):  # the reference is of a column
+        return f"`{table}`"
+    return view if ALIAS.match(statement, after) else f"{view} as `{table}`"
 
 
 def _schemata(session: SparkSession, catalog: str) -> Iterator[Row]:

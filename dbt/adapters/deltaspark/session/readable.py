@@ -14,6 +14,16 @@ OWN_STATEMENT = re.compile(
 """The engine's statements have these in place of their source: nobody wrote them."""
 UNPARSED = re.compile(r"(\(line (\d+), pos \d+\)\s*)\n== SQL ==\n(.*)", re.DOTALL)
 """A ParseException shows the whole statement, with a line that points into it."""
+OF_INFORMATION_SCHEMA = re.compile(
+    r"(\[INVALID_TEMP_OBJ_REFERENCE\]) Cannot create the persistent object (.+?) of the type (\w+)"
+    r" .*`__information_schema_.*",
+    re.DOTALL,
+)
+"""The adapter's own view, which nobody wrote, stands in the statement in place of the name."""
+CANNOT_HOLD_IT = (
+    r"\1 \2, a \3, cannot read information_schema, which is filled when a statement reads it:"
+    " materialize the model as a table."
+)
 AROUND = 2
 """Lines shown before and after the one that does not parse."""
 WAYS_OUT = {
@@ -33,10 +43,6 @@ WAYS_OUT = {
         " packages: [group:artifact:version]."
     ),
     r"\[AMBIGUOUS_REFERENCE\]": "Write the column with its table, as in a.id.",
-    r"\[INVALID_TEMP_OBJ_REFERENCE\].*__information_schema_": (
-        "information_schema is filled when a statement reads it, and no view can hold that:"
-        " materialize the model as a table."
-    ),
 }
 """What helps, by the first of the patterns that a message has in it."""
 
@@ -45,6 +51,7 @@ def readable(message: str) -> str:
     """The message without what nobody can use, and with what it leaves out."""
     shorter = OWN_STATEMENT.sub("", PLAN.sub(r"\1", message)).lstrip("\n").rstrip()
     shorter = UNPARSED.sub(_around_the_fault, shorter)
+    shorter = OF_INFORMATION_SCHEMA.sub(CANNOT_HOLD_IT, shorter)
     helps = [told for pattern, told in WAYS_OUT.items() if re.search(pattern, shorter)]
     return "\n".join([shorter, *helps[:1]])
 

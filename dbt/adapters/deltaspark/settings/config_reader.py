@@ -78,7 +78,9 @@ class ConfigReader:
         value = self.value(key)
         if value is None or value in choices:
             return default if value is None else str(value)
-        self._expected(key, "one of " + ", ".join(choices), value, or_nearest(str(value), choices))
+        begun = next((each for each in choices if each.startswith(f"{value}_")), None)
+        hint = or_nearest(str(value), choices, meant=begun)
+        self._expected(key, "one of " + ", ".join(choices), value, hint)
         return default
 
     def texts(self, key: str) -> tuple[str, ...]:

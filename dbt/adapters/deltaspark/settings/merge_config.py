@@ -159,7 +159,10 @@ def _general(reader: ConfigReader, value: Any) -> tuple[Clause, ...]:
                 f"merge_clauses is the general form of {key}; say it there, and leave {key} out"
             )
     if not isinstance(value, (list, tuple)) or not value:
-        reader.problems.append(f"merge_clauses must be a list of clauses, got {value!r}")
+        reader.problems.append(
+            "merge_clauses must be a list of clauses, such as"
+            f" [{{'when': 'matched', 'action': 'update'}}], got {value!r}"
+        )
         return ()
     numbered = [(f"merge_clauses[{i}]", clause) for i, clause in enumerate(value)]
     clauses = [_clause(reader, label, clause) for label, clause in numbered]

@@ -84,8 +84,10 @@ class ModelConfig:
     """How often a change is made again where another commit came first; the profile's."""
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    misspelt: tuple[str, ...] = ()
+    """Warnings of keys that nobody knows; told with the problems where there are any."""
     foreign: tuple[str, ...] = ()
-    """Warnings of what only another platform or format has: once a run; errors where strict."""
+    """Warnings of what only another platform or format has: once a run."""
     not_run: tuple[str, ...] = ()
     """Warnings of the project's macros for other adapters, which it may need: once a run."""
     notices: tuple[str, ...] = ()
@@ -102,6 +104,11 @@ class ModelConfig:
     def label(self) -> str:
         return f"Model '{self.name}' ({self.path})"
 
+    @property
+    def made_strict(self) -> ModelConfig:
+        """Where nothing that is asked for may be left undone."""
+        return replace(self, problems=(*self.problems, *self.misspelt, *self.foreign), foreign=())
+
 
 def read_table(spec: Mapping[str, Any]) -> ModelConfig:
     """The settings of a table, a seed or a snapshot's table."""
@@ -116,7 +123,8 @@ def read_table(spec: Mapping[str, Any]) -> ModelConfig:
         may_raise_protocol=reader.flag("allow_protocol_upgrade", True),
         user_metadata=metadata,
         problems=tuple(reader.problems),
-        warnings=_warnings(spec),
+        warnings=table_warnings(spec),
+        misspelt=unknown_keys(spec["config"]),
         foreign=_foreign(spec, table),
         not_run=tuple(spec.get("macros_not_run", ())),
         notices=tuple(never_clustered(spec["config"], table)),
@@ -154,7 +162,8 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         may_raise_protocol=reader.flag("allow_protocol_upgrade", True),
         idempotency_key=_once(reader, batch),
         user_metadata=_user_metadata(reader, spec, table),
-        warnings=_warnings(spec) + idle,
+        warnings=table_warnings(spec) + idle,
+        misspelt=unknown_keys(spec["config"]),
         foreign=_foreign(spec, table),
         not_run=tuple(spec.get("macros_not_run", ())),
         notices=tuple(never_clustered(spec["config"], table)),
@@ -283,7 +292,3 @@ def _foreign(spec: Mapping[str, Any], table: TableConfig) -> tuple[str, ...]:
         *properties_left_out(spec),
         *only_of_delta(table, config),
     )
-
-
-def _warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
-    return (*unknown_keys(spec["config"]), *table_warnings(spec))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.types import StructType
 
+from ..column_names import found
 from . import scd2 as scd2_settings
 from .batches import window_problems
 from .config_reader import not_produced
@@ -20,6 +21,8 @@ from .table import problems_of_new_columns, table_problems, warnings_of_comments
 
 if TYPE_CHECKING:
     from .model import ModelConfig
+    from .snapshot import Columns, SnapshotSettings
+    from .table import TableConfig
 
 
 VOID = re.compile(r'[tT]ype":"void"')
@@ -30,7 +33,7 @@ def early_problems(spec: Mapping[str, Any], *, strict: bool) -> list[str]:
     """What is wrong with a node of any kind before its columns are known."""
     model = (read_incremental if "custom_strategies" in spec else read_table)(spec)
     of_snapshot = read_snapshot(spec).problems if "meta_columns" in spec else ()
-    return [*model.problems, *of_snapshot, *(model.foreign if strict else ())]
+    return [*(model.made_strict if strict else model).problems, *of_snapshot]
 
 
 def problems_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
@@ -68,6 +71,14 @@ def _problems_of_definition(model: ModelConfig, change: SchemaChange) -> list[st
         *problems_of_new_columns(model.table, change.added),
         *problems_of_statistics(model.table, model.on_schema_change, change),
     ]
+
+
+def problems_of_new_snapshot(
+    table: TableConfig, settings: SnapshotSettings, source: Columns
+) -> list[str]:
+    """Columns that its table's settings name, and neither the query nor the snapshot has."""
+    added = [name for name in settings.added_columns if found(name, source) is None]
+    return table_problems(table, [*source, *added])
 
 
 def problems_of_change(model: ModelConfig, change: SchemaChange) -> Iterator[str]:
