@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from dbt.cli.main import dbtRunner
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
     from dbt_common.events.base_types import EventMsg
+
+BY_MACROS = ("PrintEvent", "JinjaLogInfo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class Run:
     warnings: tuple[str, ...]
     notices: tuple[str, ...] = ()
     """What the adapter says that is no warning."""
+    printed: tuple[str, ...] = ()
+    """What macros print, or log for the user."""
 
     def status(self, model: str) -> str:
         return str(self.results[model].status)
@@ -42,10 +47,13 @@ def dbt(project: TestProjInfo, *arguments: str) -> Run:
     statements: list[tuple[str, str]] = []
     warnings: list[str] = []
     notices: list[str] = []
+    printed: list[str] = []
 
     def note(event: EventMsg) -> None:
         if event.info.name == "SQLQuery":
             statements.append((event.data.node_info.node_name, event.data.sql))
+        elif event.info.name in BY_MACROS:
+            printed.append(event.info.msg)
         elif event.info.level == "warn":
             warnings.append(event.info.msg)
         elif event.info.name == "AdapterEventInfo":
@@ -54,7 +62,21 @@ def dbt(project: TestProjInfo, *arguments: str) -> Run:
     outcome = dbtRunner(callbacks=[note]).invoke([*arguments, *_folders(project)])
     assert outcome.exception is None, outcome.exception
     results = {result.node.name: result for result in outcome.result}
-    return Run(results, tuple(statements), tuple(warnings), tuple(notices))
+    return Run(results, tuple(statements), tuple(warnings), tuple(notices), tuple(printed))
+
+
+def operation(project: TestProjInfo, macro: str, **arguments: Any) -> list[str]:
+    """What `dbt run-operation` prints; raises where it fails."""
+    printed: list[str] = []
+
+    def note(event: EventMsg) -> None:
+        if event.info.name in BY_MACROS:
+            printed.append(event.info.msg)
+
+    command = ["run-operation", macro, "--args", json.dumps(arguments), *_folders(project)]
+    outcome = dbtRunner(callbacks=[note]).invoke(command)
+    assert outcome.success, f"{macro} failed, as dbt says above"
+    return printed
 
 
 def generated_docs(project: TestProjInfo) -> tuple[dict[str, Any], list[str]]:

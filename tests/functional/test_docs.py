@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from dbt.cli.main import dbtRunner
+from pyspark.sql import SparkSession
 from runs import dbt, generated_docs
 
 if TYPE_CHECKING:
@@ -162,17 +164,19 @@ class TestWhatCannotBeRead:
 
 
 def docs_statements(project: TestProjInfo) -> list[str]:
+    """Each that a session is sent, from wherever; over a server those of cursors."""
     from dbt.adapters.deltaspark.session import cursor
 
     sent: list[str] = []
-    run = cursor._run
+    counted: tuple[Any, str] = (cursor, "_run") if "REMOTE" in os.environ else (SparkSession, "sql")
+    send = getattr(*counted)
 
-    def noted(session: Any, sql: str, arguments: Any) -> Any:
+    def noted(session: Any, sql: str, *arguments: Any, **named: Any) -> Any:
         sent.append(sql)
-        return run(session, sql, arguments)
+        return send(session, sql, *arguments, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cursor, "_run", noted)
+        patch.setattr(*counted, noted)
         outcome = dbtRunner().invoke(
             ["docs", "generate", "--project-dir", str(project.project_root)]
             + ["--profiles-dir", str(project.profiles_dir)]
