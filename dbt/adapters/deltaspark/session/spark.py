@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
 from ..engine.delta import kept_open
-from . import environment, places
+from . import environment, half_made, places
 from .applied_confs import apply_confs, unapplied_confs
 from .confs import IN_EACH_SESSION, SessionSettings
 from .errors import SessionError
@@ -166,6 +166,7 @@ def _base_session(settings: SessionSettings, say: Say, warn: Say) -> SparkSessio
     global _opened
     running = SparkContext._active_spark_context
     if running is None:
+        half_made.set_aside(settings.catalog_folder, warn)
         session, attached = _warm(settings, say, warn) or (own_session(settings, say), None)
         _run_this_python(session.sparkContext)
         _opened = places.Opened(session.sparkContext, settings, attached)
