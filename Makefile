@@ -77,7 +77,7 @@ test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed
 test-catalogs: $(JARS)  ## a catalog in PostgreSQL, and a Hive metastore, on loopback
 	$(PYTHON) -m pytest -q tests/places/catalogs.py
 
-test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback
+test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback, two processes at one of them
 	$(PYTHON) -m pytest -q tests/places/s3.py
 
 check: lint  ## lint, types and the tests that need no Java: a minute
