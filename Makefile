@@ -70,9 +70,9 @@ test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functi
 	$(PYTHON) -m pytest -q tests/places/places.py -k 'embedded or connect'
 	PYTHONPATH=tests/engine $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
 
-test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit
+test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit; a notebook
 	KILLS=$(KILLS) $(PYTHON) -m pytest -q tests/places/cluster.py
-	$(PYTHON) -m pytest -q tests/places/places.py -k 'cluster or submit'
+	$(PYTHON) -m pytest -q tests/places/places.py -k 'cluster or submit or notebook'
 
 test-catalogs: $(JARS)  ## a catalog in PostgreSQL, and a Hive metastore, on loopback
 	$(PYTHON) -m pytest -q tests/places/catalogs.py
