@@ -70,14 +70,14 @@ test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functi
 	$(PYTHON) -m pytest -q tests/places/places.py -k 'embedded or connect'
 	PYTHONPATH=tests/engine $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
 
-test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit
+test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit; a notebook
 	KILLS=$(KILLS) $(PYTHON) -m pytest -q tests/places/cluster.py
-	$(PYTHON) -m pytest -q tests/places/places.py -k 'cluster or submit'
+	$(PYTHON) -m pytest -q tests/places/places.py -k 'cluster or submit or notebook'
 
 test-catalogs: $(JARS)  ## a catalog in PostgreSQL, and a Hive metastore, on loopback
 	$(PYTHON) -m pytest -q tests/places/catalogs.py
 
-test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback
+test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback, two processes at one of them
 	$(PYTHON) -m pytest -q tests/places/s3.py
 
 check: lint  ## lint, types and the tests that need no Java: a minute

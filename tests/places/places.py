@@ -7,26 +7,48 @@ read and judged before it is committed.
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 import servers
-from every_strategy import Tables, built, record
+import yaml
+from every_strategy import LONGEST_BUILD, Tables, built, record
+from sessions import SMALL_TABLES
 
 from dbt.adapters.deltaspark.session.confs import DELTA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
+FLIGHTS = Path(__file__).parents[2] / "integration_tests"
+LEFT_BY_RUNS = shutil.ignore_patterns("warehouse", "metastore", "target", "logs", "__pycache__")
 RUN_DBT = """\
 import sys
 from dbt.cli.main import dbtRunner
 sys.exit(0 if dbtRunner().invoke(sys.argv[1:]).success else 1)
 """
+NOTEBOOK = """\
+import sys
+from dbt.cli.main import dbtRunner
+from delta import configure_spark_with_delta_pip
+from pyspark.sql import SparkSession
+
+builder = SparkSession.builder.master("local[2]").appName("a notebook")
+for name, value in {confs!r}.items():
+    builder = builder.config(name, value)
+spark = configure_spark_with_delta_pip(builder).getOrCreate()
+done = dbtRunner().invoke(sys.argv[1:])
+assert spark.range(3).count() == 3 and spark.sparkContext.appName == "a notebook"
+sys.exit(0 if done.success else 1)
+"""
+"""Its cells: a session of its own, dbt, and what comes after it in that session."""
+HIVE = {**DELTA, "spark.sql.catalogImplementation": "hive", "spark.ui.enabled": "false"}
 
 
 class Place(NamedTuple):
@@ -57,12 +79,19 @@ def cluster(folder: Path) -> Iterator[Place]:
 def submit(folder: Path) -> Iterator[Place]:
     """A driver that spark-submit has started; the profile says nothing of where."""
     (folder / "run_dbt.py").write_text(RUN_DBT)
-    confs = {**DELTA, "spark.sql.catalogImplementation": "hive", "spark.ui.enabled": "false"}
-    program = servers.spark_submit(confs, str(folder / "run_dbt.py"))
+    program = servers.spark_submit(HIVE, str(folder / "run_dbt.py"))
     yield Place({}, ("env", f"PYSPARK_PYTHON={sys.executable}", *program))
 
 
-@pytest.mark.parametrize("place", [embedded, connect, cluster, submit])
+@contextmanager
+def notebook(folder: Path) -> Iterator[Place]:
+    """A SparkSession that a notebook has started; the profile says nothing of where."""
+    confs = {**HIVE, "spark.sql.session.timeZone": "UTC"}
+    (folder / "notebook.py").write_text(NOTEBOOK.format(confs=confs))
+    yield Place({}, (sys.executable, str(folder / "notebook.py")))
+
+
+@pytest.mark.parametrize("place", [embedded, connect, cluster, submit, notebook])
 def test_two_builds_leave_the_same_everywhere(
     tmp_path: Path,
     project: Path,
@@ -77,3 +106,21 @@ def test_two_builds_leave_the_same_everywhere(
         record(found)
     else:
         assert found == held
+
+
+def test_the_flights_project_ends_well_on_a_cluster(tmp_path: Path, project: Path) -> None:
+    """Its three builds and its checks, on one flight in forty."""
+    shutil.copytree(FLIGHTS, project, ignore=LEFT_BY_RUNS, dirs_exist_ok=True)
+    with cluster(tmp_path) as (keys, _):
+        keys["spark_config"] |= SMALL_TABLES
+        profile = yaml.safe_load((project / "profiles.yml").read_text())
+        profile["nyc_flights"]["outputs"]["dev"] |= {**keys, "driver_memory": "2g"}
+        (project / "profiles.yml").write_text(yaml.safe_dump(profile))
+        done = subprocess.run(
+            [sys.executable, str(project / "run_demo.py"), "--one-in", "40"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=2 * LONGEST_BUILD,
+        )
+    assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}"

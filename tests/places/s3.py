@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +13,15 @@ import boto3
 import pytest
 from every_strategy import Tables, built, run_dbt, write
 from servers import s3
+from sessions import for_small_tables
+
+from dbt.adapters.deltaspark import engine
+from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
+from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
+from dbt.adapters.deltaspark.session import open_session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 BUCKET = "lake"
 KEYS = {"aws_access_key_id": "key", "aws_secret_access_key": "secret"}
@@ -29,6 +37,7 @@ SMALL = {
     " select id, 1 as n from range({{ 100 if is_incremental() else 50 }})",
 }
 FEW = (200, 115)
+COUNTER = f"delta.`s3a://{BUCKET}/counter`"
 REQUEST = re.compile(r'"(?:GET|HEAD|PUT|POST|DELETE) ')
 
 
@@ -80,3 +89,51 @@ def test_a_small_build_takes_few_requests(store: str, log: Path, project: Path) 
     print("requests of the first build, and of the second:", counted)
     assert counted[0] <= FEW[0]
     assert counted[1] <= FEW[1]
+
+
+def test_a_commit_of_another_process_right_before_ours_is_kept(store: str, tmp_path: Path) -> None:
+    """Only where it lands between the store's own look and its write is it lost."""
+    assert in_a_process(add_around_another, store, tmp_path) == {"retries": 1, "version": 3, "n": 2}
+
+
+def in_a_process(function: Callable[[str, Path], Any], store: str, folder: Path) -> Any:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(function, store, folder).result()
+
+
+def opened(store: str, folder: Path) -> Any:
+    keys = target(store)
+    confs = {**keys["spark_config"], "spark.sql.catalogImplementation": "in-memory"}
+    credentials = DeltaSparkCredentials.from_dict({**keys, "spark_config": confs})
+    return for_small_tables(open_session(credentials.session_settings(folder)))
+
+
+def add(spark: Any) -> engine.MergeResult:
+    return engine.merge_into(
+        spark,
+        f"MERGE INTO {COUNTER} t USING (SELECT 1 AS id) s ON t.id = s.id"
+        " WHEN MATCHED THEN UPDATE SET n = t.n + 1",
+    )
+
+
+def add_alone(store: str, folder: Path) -> None:
+    add(opened(store, folder / "theirs"))
+
+
+def add_around_another(store: str, folder: Path) -> dict[str, Any]:
+    """What became of ours, when another process had added one after we had read."""
+    spark = opened(store, folder / "ours")
+    spark.sql(f"CREATE TABLE {COUNTER} (id INT, n INT) USING delta")
+    spark.sql(f"INSERT INTO {COUNTER} VALUES (1, 0)")
+    commit, others = Transaction.commit, [add_alone]
+
+    def after_another(*values: Any) -> int | None:
+        if others:
+            in_a_process(others.pop(), store, folder)
+        return commit(*values)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Transaction, "commit", after_another)
+        result = add(spark)
+    n = spark.sql(f"SELECT n FROM {COUNTER}").collect()[0]["n"]
+    return {"retries": result.retries, "version": result.version, "n": n}

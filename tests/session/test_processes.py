@@ -207,3 +207,16 @@ def test_a_catalog_that_is_there_is_opened_while_the_context_is_made(
     second = run_python(code, tmp_path)
     assert first.stdout.splitlines()[-2:] == ["False", f"file:{tmp_path}/w"], first.stderr
     assert second.stdout.splitlines()[-2:] == ["True", f"file:{tmp_path}/w"], second.stderr
+
+
+@pytest.mark.share(6)
+def test_a_catalog_whose_making_was_killed_gives_way_to_a_new_one(tmp_path: Path) -> None:
+    derby = tmp_path / "m" / "derby"
+    (derby / "seg0").mkdir(parents=True)
+    (derby / "dbex.lck").touch()
+    opened = opening(str(tmp_path / "w"), str(tmp_path / "m"))
+    warning = opened.replace("open_session(settings)", "open_session(settings, warn=print)")
+    result = run_python(warning + "print(spark.catalog.databaseExists('default'))", tmp_path)
+    assert result.stdout.splitlines()[-1:] == ["True"], result.stderr
+    assert "was not finished" in result.stdout
+    assert (derby / "service.properties").is_file()

@@ -219,6 +219,15 @@ def test_other_packages_have_a_record_of_their_own(tmp_path: Path) -> None:
     assert environment.recorded_jars(tmp_path, ["org.a:b:2", "org.a:s3a:1"]) == (str(jar),)
 
 
+def test_what_is_excluded_has_a_record_of_its_own(tmp_path: Path) -> None:
+    jar = tmp_path / "org.a_b-1.jar"
+    jar.touch()
+    environment.record_jars(tmp_path, ["org.a:b:1"], [str(jar)], ["org.a:c"])
+    assert environment.recorded_jars(tmp_path, ["org.a:b:1"]) == ()
+    assert environment.recorded_jars(tmp_path, ["org.a:b:1", "org.a:c"]) == ()
+    assert environment.recorded_jars(tmp_path, ["org.a:b:1"], ["org.a:c"]) == (str(jar),)
+
+
 def test_another_version_of_delta_has_a_record_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

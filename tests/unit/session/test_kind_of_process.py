@@ -6,12 +6,19 @@ import os
 import threading
 from types import SimpleNamespace
 
+import pyspark
 import pytest
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
-from dbt.adapters.deltaspark.session import SessionError, SessionSettings, open_session, spark
+from dbt.adapters.deltaspark.session import (
+    SessionError,
+    SessionSettings,
+    open_session,
+    servers,
+    spark,
+)
 from dbt.adapters.deltaspark.session.environment import VersionProblem
 
 HERE = SessionSettings(master="local[1]")
@@ -25,6 +32,14 @@ def a_process_of_no_kind_yet(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
     monkeypatch.setattr(SparkContext, "_active_spark_context", None)
     monkeypatch.setattr(spark, "_opened", None)
+    monkeypatch.setattr(servers, "_known", set())
+
+
+def server(version: str) -> SimpleNamespace:
+    """A session of a Spark Connect server's."""
+    client = SimpleNamespace(set_retry_policies=lambda _: None)
+    conf = SimpleNamespace(_set_all=lambda *_, **__: None)
+    return SimpleNamespace(client=client, conf=conf, version=version)
 
 
 def test_a_server_that_is_no_url_leaves_the_process_as_it_was() -> None:
@@ -38,6 +53,7 @@ def test_a_session_that_fails_leaves_the_one_of_another_thread_its_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     other = threading.Thread(target=open_session, args=[SERVER])
+    found = server(pyspark.__version__)
 
     def create(_: object) -> SimpleNamespace:
         os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
@@ -45,8 +61,7 @@ def test_a_session_that_fails_leaves_the_one_of_another_thread_its_mark(
             other.start()
             other.join(0.5)  # long enough to be done, if it may
             raise OSError("unavailable")
-        client = SimpleNamespace(set_retry_policies=lambda _: None)
-        return SimpleNamespace(client=client, conf=SimpleNamespace(_set_all=lambda *_, **__: None))
+        return found
 
     monkeypatch.setattr(SparkSession.Builder, "create", create)
     with pytest.raises(OSError, match="unavailable"):
@@ -83,6 +98,33 @@ def test_a_server_is_not_used_beside_spark(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(SessionError, match="Spark already runs.*for each target") as raised:
         open_session(SERVER)
     assert "hunter2" not in str(raised.value)
+
+
+def test_a_server_of_another_major_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SparkSession.Builder, "create", lambda _: server("3.5.6"))
+    told = (
+        rf"is Spark 3\.5\.6, and this is PySpark {pyspark.__version__}: .*a server of Spark 4\.1\."
+    )
+    with pytest.raises(SessionError, match=told) as raised:
+        open_session(SERVER)
+    assert "hunter2" not in str(raised.value)
+    assert not is_remote()
+
+
+def test_a_server_of_another_minor_version_is_warned_of_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(SparkSession.Builder, "create", lambda _: server("4.0.2"))
+    warned: list[str] = []
+    for _ in range(2):
+        open_session(SERVER, warn=warned.append)
+    assert len(warned) == 1
+    assert f"is Spark 4.0.2, and this is PySpark {pyspark.__version__}: " in warned[0]
+
+
+def test_a_server_of_the_same_line_is_no_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SparkSession.Builder, "create", lambda _: server("4.1.99"))
+    open_session(SERVER, warn=pytest.fail)
 
 
 def test_a_spark_of_another_version_that_runs_already_is_refused(

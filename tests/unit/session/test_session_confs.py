@@ -14,6 +14,7 @@ from dbt.adapters.deltaspark.session.confs import (
     SessionSettings,
     confs_without_ivy,
     spark_confs,
+    to_resolve,
     unprotected,
     yielding_confs,
 )
@@ -117,15 +118,16 @@ def test_lists_of_spark_defaults_join_the_adapters_and_the_profiles_come_last() 
     given = {
         "spark.sql.extensions": "org.Theirs",
         "spark.jars": "/j/theirs.jar",
+        "spark.jars.excludes": "org.theirs:a",
         "spark.driver.extraJavaOptions": "-Xss2m",
         "spark.sql.shuffle.partitions": "7",
     }
-    settings = SessionSettings(
-        master="yarn", spark_config=(("spark.driver.extraJavaOptions", "-Xss4m"),)
-    )
+    asked = (("spark.driver.extraJavaOptions", "-Xss4m"), ("spark.jars.excludes", "org.mine:b"))
+    settings = SessionSettings(master="yarn", spark_config=asked)
     found = spark_confs(settings, 4, given)
     assert found["spark.sql.extensions"] == f"{DELTA['spark.sql.extensions']},org.Theirs"
     assert found["spark.jars"] == "/j/theirs.jar"
+    assert to_resolve(found) == ([], ["org.theirs:a", "org.mine:b"])
     assert found["spark.driver.extraJavaOptions"] == "-Xss2m -Xss4m"
     assert "spark.sql.shuffle.partitions" not in found, "Spark reads it itself"
 

@@ -34,6 +34,7 @@ LISTS = (
     ("spark.driver.extraJavaOptions", " "),
     ("spark.jars", ","),
     ("spark.jars.packages", ","),
+    ("spark.jars.excludes", ","),
 )
 CATALOG_KIND = "spark.sql.catalogImplementation"
 CATALOG_URL = "spark.hadoop.javax.jdo.option.ConnectionURL"
@@ -253,7 +254,7 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
 def confs_without_ivy(confs: dict[str, str], recorded: tuple[str, ...]) -> dict[str, str] | None:
     """The confs with all jar files, if Delta's are named or on record; None if Ivy must resolve.
 
-    `recorded`: what Ivy once resolved for Delta and for the confs' own packages.
+    `recorded`: what Ivy once resolved for Delta and `to_resolve`.
     """
     own = items(confs.get("spark.jars", ""))
     if any("delta-spark_" in jar.rpartition("/")[2] for jar in own):
@@ -262,6 +263,11 @@ def confs_without_ivy(confs: dict[str, str], recorded: tuple[str, ...]) -> dict[
         return None
     others = {name: value for name, value in confs.items() if name != "spark.jars.packages"}
     return {**others, "spark.jars": ",".join((*recorded, *own))}
+
+
+def to_resolve(confs: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """The confs' own packages, and what Ivy leaves out of what they and Delta need."""
+    return items(confs.get("spark.jars.packages", "")), items(confs.get("spark.jars.excludes", ""))
 
 
 def items(text: str) -> list[str]:

@@ -150,14 +150,16 @@ def _printed_by(java: str) -> str:
     return result.stderr + result.stdout
 
 
-def recorded_jars(ivy: Path, packages: Sequence[str] = ()) -> tuple[str, ...]:
-    """Delta's and the packages' jar files as an earlier start resolved them.
+def recorded_jars(
+    ivy: Path, packages: Sequence[str] = (), excludes: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Delta's and the packages' jar files, without `excludes`, as an earlier start resolved them.
 
     Without those that Spark has itself; empty if one of them is gone. Spark's own come first where
     classes are looked for: of Delta's none is used that Spark has in another version. A package of
     the profile may need what only its version has.
     """
-    record = _record(ivy, packages)
+    record = _record(ivy, packages, excludes)
     jars = record.read_text().splitlines() if record.is_file() else []
     if not all(Path(jar).is_file() for jar in jars):
         return ()
@@ -201,11 +203,13 @@ def spark_defaults() -> dict[str, str]:
     return dict(of_confs)
 
 
-def record_jars(ivy: Path, packages: Sequence[str], resolved: Sequence[str]) -> None:
+def record_jars(
+    ivy: Path, packages: Sequence[str], resolved: Sequence[str], excludes: Sequence[str] = ()
+) -> None:
     """Keeps what Ivy resolved, files or their URIs, beside the jars, for the next start."""
     jars = [unquote(urlparse(jar).path) for jar in resolved]
     if jars and ivy.is_dir() and all(Path(jar).is_file() for jar in jars):
-        _record(ivy, packages).write_text("\n".join(jars))
+        _record(ivy, packages, excludes).write_text("\n".join(jars))
 
 
 def ivy_confs(ivy: Path) -> dict[str, str]:
@@ -213,7 +217,8 @@ def ivy_confs(ivy: Path) -> dict[str, str]:
     return {"spark.jars.ivy": str(ivy)} if os.access(ivy.parent, os.W_OK) else {}
 
 
-def _record(ivy: Path, packages: Sequence[str]) -> Path:
+def _record(ivy: Path, packages: Sequence[str], excludes: Sequence[str]) -> Path:
     versions = "-".join(f"{package}-{release}" for package, release in installed().items())
-    more = f"-{crc32(','.join(sorted(packages)).encode()):08x}" if packages else ""
+    asked = [*sorted(packages), *(f"!{each}" for each in sorted(excludes))]
+    more = f"-{crc32(','.join(asked).encode()):08x}" if asked else ""
     return ivy / f"dbt-deltaspark-{versions}{more}.txt"

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
 from ..engine.delta import kept_open
-from . import environment, places
+from . import environment, half_made, places
 from .applied_confs import apply_confs, unapplied_confs
 from .confs import IN_EACH_SESSION, SessionSettings
 from .errors import SessionError
@@ -23,6 +23,7 @@ from .jvm_start import spark_submit_runs
 from .lost import leave_jvm, leave_lost
 from .py4j_connections import check_pinned, mend_connections
 from .secrets import masked
+from .servers import check_server
 from .start import own_session
 from .targets import Adjustment, adjustment
 from .warm import Say, warm_session
@@ -55,7 +56,7 @@ def open_session(
     work in that one must not ask for it: what became of them is told by the JVM that is gone.
     """
     if settings.remote is not None:
-        return _remote_session(settings.remote, settings)
+        return _remote_session(settings.remote, settings, warn)
     _check_no_server_is_set()
     _quiet_context_loggers()
     check_pinned()
@@ -95,7 +96,7 @@ def idle_keys(settings: SessionSettings) -> tuple[str, ...]:
     return OF_THE_JVM if spark_submit_runs() else ()
 
 
-def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
+def _remote_session(url: str, settings: SessionSettings, warn: Say) -> SparkSession:
     environment.check_versions()
     if SparkContext._active_spark_context is not None:
         raise SessionError(
@@ -107,6 +108,7 @@ def _remote_session(url: str, settings: SessionSettings) -> SparkSession:
     try:
         with STARTING, _marked_if_created():
             session: SparkSession = kept_open(SparkSession.builder.remote(url).create())
+            check_server(session, url, warn)
             session.conf._set_all(confs, silent=True)  # type: ignore[attr-defined]
     except ImportError as error:
         raise SessionError(
@@ -166,6 +168,7 @@ def _base_session(settings: SessionSettings, say: Say, warn: Say) -> SparkSessio
     global _opened
     running = SparkContext._active_spark_context
     if running is None:
+        half_made.set_aside(settings.catalog_folder, warn)
         session, attached = _warm(settings, say, warn) or (own_session(settings, say), None)
         _run_this_python(session.sparkContext)
         _opened = places.Opened(session.sparkContext, settings, attached)

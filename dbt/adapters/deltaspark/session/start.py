@@ -23,6 +23,7 @@ from .confs import (
     confs_without_ivy,
     items,
     spark_confs,
+    to_resolve,
     yielding_confs,
 )
 from .early_catalog import opening_the_catalog
@@ -103,8 +104,9 @@ def _submitted(settings: SessionSettings) -> SparkSession:
 
 def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     confs = spark_confs(settings, os.cpu_count() or 1, environment.spark_defaults())
-    packages = items(confs.get("spark.jars.packages", ""))
-    known = confs_without_ivy(confs, environment.recorded_jars(settings.ivy, packages))
+    packages, excludes = to_resolve(confs)
+    recorded = environment.recorded_jars(settings.ivy, packages, excludes)
+    known = confs_without_ivy(confs, recorded)
     if known is not None:
         return _get_or_create(known, settings)
     resolving = {
@@ -114,7 +116,7 @@ def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     session = _get_or_create({**confs, **resolving}, settings, tries=2)
     resolved = _resolved(session, settings.ivy)
     if any(DELTAS in jar for jar in resolved):
-        environment.record_jars(settings.ivy, packages, resolved)
+        environment.record_jars(settings.ivy, packages, resolved, excludes)
     return session
 
 

@@ -20,7 +20,7 @@ from py4j.protocol import AUTH_COMMAND_NAME
 
 from . import environment, handshake, processes
 from .attach import Attached, attach, compared, detach
-from .confs import SessionSettings, confs_without_ivy, items, spark_confs
+from .confs import SessionSettings, confs_without_ivy, items, spark_confs, to_resolve
 from .errors import SessionError
 from .jvm_output import FETCHING
 from .processes import runs
@@ -72,8 +72,7 @@ def warm_session(
                 return None
         began = time.monotonic()
         say("Starting Spark, which stays warm")
-        packages = items(confs.get("spark.jars.packages", ""))
-        recorded = environment.recorded_jars(settings.ivy, packages)
+        recorded = environment.recorded_jars(settings.ivy, *to_resolve(confs))
         if confs_without_ivy(confs, recorded) is None:
             say(FETCHING)
         found = _started(folder, settings, confs)

@@ -1,0 +1,62 @@
+"""An embedded catalog whose first start was killed: Derby neither opens it nor makes it anew."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from .confs import DERBY
+from .handshake import HAS_LOCKS
+
+if HAS_LOCKS:
+    import fcntl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+LOCK = "dbex.lck"
+"""Made first, and locked by the process that has the database; Java's locks are those of fcntl."""
+MADE = "service.properties*"
+"""Written last, before Derby lets anybody in; one that is being replaced has a longer name."""
+LAST_OF_DERBY = 0x481
+"""The highest number of a file of Derby's own; Hive's tables have higher ones."""
+
+
+def set_aside(folder: Path | None, warn: Callable[[str], None]) -> None:
+    """Moves such a catalog away, which holds nothing, so that a new one is made; that is warned of.
+
+    Not one that a process makes now, and none that has lost a file.
+    """
+    if folder is None or not HAS_LOCKS or not _is_half_made(folder / DERBY):
+        return
+    aside = folder / f"{DERBY}-half-made-{time.time():.0f}"
+    try:
+        (folder / DERBY).rename(aside)
+    except OSError:  # Derby tells next what it finds
+        return
+    warn(
+        f"The embedded catalog in {folder} was not finished: an earlier start ended while it was"
+        f" made, before it could hold anything. Another is made; the old one is now {aside}, and"
+        " may be deleted."
+    )
+
+
+def _is_half_made(database: Path) -> bool:
+    lock = database / LOCK
+    is_unfinished = lock.is_file() and not any(database.glob(MADE))
+    return is_unfinished and not _has_tables(database) and not _is_held(lock)
+
+
+def _has_tables(database: Path) -> bool:
+    numbers = (int(file.stem[1:], 16) for file in database.glob("seg0/c*.dat"))
+    return any(number > LAST_OF_DERBY for number in numbers)
+
+
+def _is_held(lock: Path) -> bool:
+    try:
+        with lock.open("r+b") as opened:
+            fcntl.lockf(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    return False
