@@ -91,7 +91,8 @@ EXECUTIONS = {
 NODES = dict.fromkeys(
     ("invocation", "name", "database", "schema", "parents", "meta", "whole"), "string"
 )
-ODD = r"""{{ config(materialized='table', meta={'note': "Ann's \\ \"own\" é"}) }}
+NOTED = {"name": "odd", "config": {"meta": {"note": 'Ann\'s \\ "own" é'}}}
+ODD = r"""{{ config(materialized='table') }}
 {# it's "not" sent: \ #}
 select cast(raise_error('it''s a "bad" \\d+ 100%_') as int) as id
 """
@@ -121,6 +122,9 @@ class TestDbtArtifacts:
             " select * from {{ ref('loaded') }}",
             "fruit.yml": "models: [{name: fruit, columns: [{name: id, data_tests: [not_null]}]}]",
             "odd.sql": ODD,
+            "odd.yml": json.dumps(
+                {"models": [{"name": "odd", "config": {"meta": {"note": NOTE}}}]}
+            ),
         }
 
     @pytest.fixture(scope="class")
@@ -178,5 +182,5 @@ class TestDbtArtifacts:
             " and get_json_object(whole, '$.name') = name",
         )
         assert {parents for parents, _, _ in found} == {"[]"}
-        assert json.loads(found[0][1]) == {"note": 'Ann\'s \\ "own" é'}
+        assert json.loads(found[0][1]) == NOTED["config"]["meta"]
         assert json.loads(found[0][2])["raw_code"] == ODD.strip()
