@@ -122,9 +122,7 @@ class TestDbtArtifacts:
             " select * from {{ ref('loaded') }}",
             "fruit.yml": "models: [{name: fruit, columns: [{name: id, data_tests: [not_null]}]}]",
             "odd.sql": ODD,
-            "odd.yml": json.dumps(
-                {"models": [{"name": "odd", "config": {"meta": {"note": NOTE}}}]}
-            ),
+            "odd.yml": json.dumps({"models": [NOTED]}),
         }
 
     @pytest.fixture(scope="class")
