@@ -44,7 +44,7 @@ test: lint $(JARS)  ## lint, then the tests; of many like ones a share that move
 tests: lint $(JARS)  ## lint, then each test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
 
-test-all: tests test-conformance golden values fuzz interleavings counters faults growth warm places  ## all that there is, in moderate sizes: four hours
+test-all: tests test-conformance golden values fuzz interleavings counters faults growth warm places  ## all that there is, in moderate sizes: five hours
 
 CONFORMANCE := $(VENV)/conformance
 SUITE := $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadscope tests/conformance --junitxml
@@ -102,7 +102,7 @@ bench-small: $(JARS)
 bench-project: $(JARS)  ## a dbt project of 51 nodes, beside dbt-spark and dbt-duckdb: an hour
 	$(PYTHON) benchmarks/bench_project.py --count
 
-golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; an hour or more
+golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; an hour
 	GOLDEN=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_golden.py
 
 values: $(JARS)  ## values of every kind as keys and payload against Delta's own commands
