@@ -102,9 +102,19 @@ def test_views_have_their_texts(session: SparkSession) -> None:
         ),
         (f"select views.table_name from information_schema.views where views.{MINE}", "keys"),
         (
-            "select schemata.schema_name from (select schemata.* from information_schema.schemata)"
-            f" as schemata where schemata.schema_name = '{SCHEMA}'",
+            "select schemata.schema_name from information_schema.schemata"
+            f" where schemata.schema_name = '{SCHEMA}'",
             SCHEMA,
+        ),
+        (
+            "with tables as (select 'keys' as table_name) select tables.table_name from tables"
+            f" join information_schema.tables t on t.table_name = tables.table_name where t.{MINE}",
+            "keys",
+        ),
+        (
+            f"select tables.id from (select 'keys' as id) as tables where exists (select 1 from"
+            f" information_schema.tables where {MINE} and table_name = tables.id)",
+            "keys",
         ),
         (
             "select t.table_name from information_schema.tables t join information_schema.views"

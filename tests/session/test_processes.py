@@ -214,6 +214,7 @@ def test_a_catalog_whose_making_was_killed_gives_way_to_a_new_one(tmp_path: Path
     derby = tmp_path / "m" / "derby"
     (derby / "seg0").mkdir(parents=True)
     (derby / "dbex.lck").touch()
+    os.utime(derby / "dbex.lck", (0, 0))
     opened = opening(str(tmp_path / "w"), str(tmp_path / "m"))
     warning = opened.replace("open_session(settings)", "open_session(settings, warn=print)")
     result = run_python(warning + "print(spark.catalog.databaseExists('default'))", tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,7 @@ def database(tmp_path: Path) -> Path:
     (folder / "seg0").mkdir(parents=True)
     (folder / "seg0" / "c481.dat").touch()
     (folder / "dbex.lck").touch()
+    os.utime(folder / "dbex.lck", (0, 0))
     return folder
 
 
@@ -44,6 +46,12 @@ def test_one_that_was_finished_or_has_tables_stays(database: Path, file: str) ->
     warned: list[str] = []
     set_aside(database.parent, warned.append)
     assert database.is_dir() and warned == []
+
+
+def test_one_that_was_begun_just_now_stays(database: Path) -> None:
+    (database / "dbex.lck").touch()
+    set_aside(database.parent, pytest.fail)
+    assert database.is_dir()
 
 
 def test_one_that_another_process_makes_stays(database: Path) -> None:

@@ -55,6 +55,6 @@ def test_a_view_cannot_hold_what_information_schema_tells() -> None:
         " temporary object persistent."
     )
     assert told == (
-        "[INVALID_TEMP_OBJ_REFERENCE] `c`.`s`.`mine`, a VIEW, cannot read information_schema, which"
+        "[INVALID_TEMP_OBJ_REFERENCE] `c`.`s`.`mine`, a view, cannot read information_schema, which"
         " is filled when a statement reads it: materialize the model as a table."
     )

@@ -17,6 +17,7 @@ from ..engine.delta import conditions
 from ..engine.errors import row_text, value_text
 from ..engine.spec import quoted
 from ..near_names import listed
+from ..session import message_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -33,11 +34,14 @@ MISFITS = (
     "NUMERIC_VALUE_OUT_OF_RANGE",
 )
 """Error conditions of a value that is not of the type, or too large for it."""
+UNWRITTEN = "Nothing was written. "
 WAY_OUT = (
     "Give the column the table's type in the model, with try_cast where a value that does not fit"
     " shall be null"
 )
-OF_THE_TABLE = "; or give the table the model's type, by --full-refresh"
+BY_REFRESHING = (
+    "; or the table the model's type, by --full-refresh, which makes it anew from the model"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +57,14 @@ def naming_values(
     keys: Sequence[str],
     table: Callable[[], StructType],
     *,
-    refreshes: bool,
-    one_write: bool = True,
+    refreshes: bool = False,
+    by_own_statements: bool = False,
 ) -> Iterator[None]:
     """Spark's error for a value that cannot be cast names neither column nor row.
 
     Raises DbtDatabaseError with the columns, both types, and up to five values with their keys.
-    The rows are read once more for it. A table that `refreshes` may be made anew. Of more than one
-    write the first may have been done.
+    The rows are read once more for it. Statements of the project's own may have written before, and
+    may cast something else: Spark's words follow.
     """
     try:
         yield
@@ -77,9 +81,10 @@ def naming_values(
             ]
         if not columns:
             raise
-        written = "Nothing was written. " if one_write else ""
-        way_out = f"{written}{WAY_OUT}{OF_THE_TABLE if refreshes else ''}."
-        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}\n{way_out}") from error
+        way_out = f"{WAY_OUT}{BY_REFRESHING if refreshes else ''}."
+        said = message_of(error).partition("\n")[0]
+        rest = f"{way_out}\nSpark says: {said}" if by_own_statements else f"{UNWRITTEN}{way_out}"
+        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}\n{rest}") from error
 
 
 def _told(columns: Sequence[_Misfits]) -> str:

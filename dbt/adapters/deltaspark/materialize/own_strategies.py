@@ -61,7 +61,7 @@ def run(
             model.unique_key,
             lambda: spark.table(name).schema,
             refreshes=True,
-            one_write=len(statements) == 1,
+            by_own_statements=True,
         )
         with session_confs(spark, {**confs, **noted(model.user_metadata)}), naming:
             return engine.observed(spark, name, *runs)

@@ -166,7 +166,7 @@ def _merge(
         )
 
     definition = definition_of(model, theirs.names, change, grows=grows)
-    with naming_values(lambda: rows, key, lambda: theirs, refreshes=False):
+    with naming_values(lambda: rows, key, lambda: theirs):
         result = defined_and_written(model, target, definition, write)
     return kept_up(model.table, target, result)
 

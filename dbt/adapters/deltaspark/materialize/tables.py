@@ -248,8 +248,9 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
         return strategies.write(model, rows, target, columns)
 
     definition = definition_of(model, theirs.names, change)
-    with naming_values(lambda: rows.frame, model.unique_key, lambda: theirs, refreshes=True):
-        key = model.idempotency_key if model.history is None else None  # later loads have none
+    key = model.idempotency_key if model.history is None else None  # later loads have none
+    refreshes = model.history is None
+    with naming_values(lambda: rows.frame, model.unique_key, lambda: theirs, refreshes=refreshes):
         result = defined_and_written(model, target, definition, write, key)
     return kept_up(model.table, target, result)
 

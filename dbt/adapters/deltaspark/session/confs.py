@@ -161,11 +161,18 @@ def added_confs(settings: SessionSettings, given: Mapping[str, str]) -> dict[str
 
 def _merged(ours: dict[str, str], theirs: dict[str, str]) -> dict[str, str]:
     """Theirs win; where both need their items in one list, it has both."""
-    merged = {**ours, **theirs}
-    for name, separator in LISTS:
-        if name in ours and name in theirs and ours[name] not in theirs[name]:
-            merged[name] = f"{ours[name]}{separator}{theirs[name]}"
-    return merged
+    both = {
+        name: _joined(ours[name], theirs[name], separator)
+        for name, separator in LISTS
+        if name in ours and name in theirs
+    }
+    return {**ours, **theirs, **both}
+
+
+def _joined(ours: str, theirs: str, separator: str) -> str:
+    if separator == ",":
+        return ",".join(dict.fromkeys((*items(ours), *items(theirs))))
+    return theirs if ours in theirs else f"{ours}{separator}{theirs}"
 
 
 def _local_confs(settings: SessionSettings, cores: int) -> dict[str, str]:

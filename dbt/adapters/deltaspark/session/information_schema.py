@@ -33,14 +33,20 @@ REFERENCE = re.compile(
     rf"|(?P<text>{TEXT})",
     re.IGNORECASE | re.DOTALL,
 )
-BLANKS = re.compile(r"(?:\s|--[^\n]*|/\*.*?\*/)*", re.DOTALL)
 ALIAS = re.compile(
-    r"`|(?!(?:where|on|using|join|inner|left|right|full|cross|semi|anti|natural|lateral|group|order"
+    r"(?:\s|--[^\n]*|/\*.*?\*/)*(?:`|(?!(?:where|on|using|join|inner|left|right|full|cross|semi|anti|natural|lateral|group|order"
     r"|sort|cluster|distribute|having|limit|offset|window|union|intersect|except|minus|setminus"
-    r"|pivot|unpivot|select|insert)\b)[a-z_]",
-    re.IGNORECASE,
+    r"|pivot|unpivot|select|insert)\b)[a-z_])",
+    re.IGNORECASE | re.DOTALL,
 )
 """The beginning of a word after a table that is none of a clause that may follow it."""
+A_COLUMN = re.compile(r"(?:\s|--[^\n]*|/\*.*?\*/)*\.", re.DOTALL)
+QUALIFIES = r"(?<![\w`.])`?{table}`?\s*\."
+IS_THERE = (
+    r"\b(?:from|join|into|using|as)\s+(?:(?:\w+|`[^`]+`)\s*\.\s*)*`?{table}`?(?![\w`])(?!\s*\.)"
+    r"|(?<![\w`.])`?{table}`?\s+as\s*\("
+)
+"""A relation, an alias or a common table expression of the statement's own with that name."""
 TABLE = "table_catalog string, table_schema string, table_name string"
 
 
@@ -69,15 +75,20 @@ def _served(session: SparkSession, reference: re.Match[str]) -> str:
 
 
 def _named(view: str, reference: re.Match[str], table: str) -> str:
-    """The view, under the table's name where the statement calls its columns by that alone."""
-    statement = reference.string
-    if not re.search(rf"(?<![\w`.])`?{table}`?\s*\.", statement, re.IGNORECASE):
+    """The view, under the table's name where the statement calls its columns by that alone.
+
+    Not where the statement has something else of that name, which it means then.
+    """
+    others = REFERENCE.sub(" ", reference.string)
+    uses, has = (
+        re.search(each.format(table=table), others, re.IGNORECASE) for each in (QUALIFIES, IS_THERE)
+    )
+    if not uses or has:
         return view
-    blanks = BLANKS.match(statement, reference.end())
-    after = reference.end() if blanks is None else blanks.end()
-    if statement.startswith(".", after):  # the reference is of a column
+    if A_COLUMN.match(reference.string, reference.end()):
         return f"`{table}`"
-    return view if ALIAS.match(statement, after) else f"{view} as `{table}`"
+    has_alias = ALIAS.match(reference.string, reference.end())
+    return view if has_alias else f"{view} as `{table}`"
 
 
 def _schemata(session: SparkSession, catalog: str) -> Iterator[Row]:

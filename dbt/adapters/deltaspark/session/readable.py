@@ -15,13 +15,13 @@ OWN_STATEMENT = re.compile(
 UNPARSED = re.compile(r"(\(line (\d+), pos \d+\)\s*)\n== SQL ==\n(.*)", re.DOTALL)
 """A ParseException shows the whole statement, with a line that points into it."""
 OF_INFORMATION_SCHEMA = re.compile(
-    r"(\[INVALID_TEMP_OBJ_REFERENCE\]) Cannot create the persistent object (.+?) of the type (\w+)"
+    r"(\[INVALID_TEMP_OBJ_REFERENCE\]) Cannot create the persistent object (.+?) of the type VIEW"
     r" .*`__information_schema_.*",
     re.DOTALL,
 )
 """The adapter's own view, which nobody wrote, stands in the statement in place of the name."""
 CANNOT_HOLD_IT = (
-    r"\1 \2, a \3, cannot read information_schema, which is filled when a statement reads it:"
+    r"\1 \2, a view, cannot read information_schema, which is filled when a statement reads it:"
     " materialize the model as a table."
 )
 AROUND = 2

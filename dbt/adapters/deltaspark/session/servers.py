@@ -28,8 +28,5 @@ def check_server(session: SparkSession, url: str, warn: Callable[[str], None]) -
     if theirs.split(".")[0] != ours.split(".")[0]:
         raise SessionError(f"{both}: the two do not work together. Name a server of Spark {line}.")
     if theirs.split(".")[:2] != ours.split(".")[:2]:
-        warn(
-            f"{both}: the adapter was tested with servers of Spark {line} alone. What an older one"
-            " lacks fails there"
-        )
+        warn(f"{both}: the adapter was tested with servers of Spark {line} alone")
     _known.add(url)
