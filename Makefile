@@ -102,7 +102,7 @@ bench-small: $(JARS)
 bench-project: $(JARS)  ## a dbt project of 51 nodes, beside dbt-spark and dbt-duckdb: an hour
 	$(PYTHON) benchmarks/bench_project.py --count
 
-golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; an hour
+golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; forty minutes
 	GOLDEN=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_golden.py
 
 values: $(JARS)  ## values of every kind as keys and payload against Delta's own commands

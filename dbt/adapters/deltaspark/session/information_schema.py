@@ -33,14 +33,14 @@ REFERENCE = re.compile(
     rf"|(?P<text>{TEXT})",
     re.IGNORECASE | re.DOTALL,
 )
+BLANKS = re.compile(r"\A(?:\s|--[^\n]*|/\*.*?\*/)*", re.DOTALL)
 ALIAS = re.compile(
-    r"(?:\s|--[^\n]*|/\*.*?\*/)*(?:`|(?!(?:where|on|using|join|inner|left|right|full|cross|semi|anti|natural|lateral|group|order"
+    r"`|(?!(?:where|on|using|join|inner|left|right|full|cross|semi|anti|natural|lateral|group|order"
     r"|sort|cluster|distribute|having|limit|offset|window|union|intersect|except|minus|setminus"
-    r"|pivot|unpivot|select|insert)\b)[a-z_])",
-    re.IGNORECASE | re.DOTALL,
+    r"|pivot|unpivot|select|insert)\b)[a-z_]",
+    re.IGNORECASE,
 )
 """The beginning of a word after a table that is none of a clause that may follow it."""
-A_COLUMN = re.compile(r"(?:\s|--[^\n]*|/\*.*?\*/)*\.", re.DOTALL)
 QUALIFIES = r"(?<![\w`.])`?{table}`?\s*\."
 IS_THERE = (
     r"\b(?:from|join|into|using|as)\s+(?:(?:\w+|`[^`]+`)\s*\.\s*)*`?{table}`?(?![\w`])(?!\s*\.)"
@@ -85,10 +85,10 @@ def _named(view: str, reference: re.Match[str], table: str) -> str:
     )
     if not uses or has:
         return view
-    if A_COLUMN.match(reference.string, reference.end()):
+    after = BLANKS.sub("", reference.string[reference.end() :])
+    if after.startswith("."):  # the reference is of a column
         return f"`{table}`"
-    has_alias = ALIAS.match(reference.string, reference.end())
-    return view if has_alias else f"{view} as `{table}`"
+    return view if ALIAS.match(after) else f"{view} as `{table}`"
 
 
 def _schemata(session: SparkSession, catalog: str) -> Iterator[Row]:
