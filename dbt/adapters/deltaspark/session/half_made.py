@@ -30,12 +30,14 @@ def set_aside(folder: Path | None, warn: Callable[[str], None]) -> None:
 
     Not one that a process makes now, and none that has lost a file.
     """
-    if folder is None or not HAS_LOCKS or not _is_half_made(folder / DERBY):
+    if folder is None or not HAS_LOCKS:
         return
     aside = folder / f"{DERBY}-half-made-{time.time():.0f}"
     try:
+        if not _is_half_made(folder / DERBY):
+            return
         (folder / DERBY).rename(aside)
-    except OSError:  # Derby tells next what it finds
+    except OSError:  # another user's, say: who opens it tells so next
         return
     warn(
         f"The embedded catalog in {folder} was not finished: an earlier start ended while it was"
