@@ -90,15 +90,19 @@ class DeltaSparkCredentials(Credentials):
         return None
 
     @classmethod
+    def _keys(cls) -> list[str]:
+        return [each.name for each in fields(cls)]
+
+    @classmethod
     def _unknown_keys(cls, data: Mapping[str, Any]) -> list[str]:
-        known = [each.name for each in fields(cls)]
+        known = cls._keys()
         unknown = set(data) - set(known) - set(cls._ALIASES) - OF_DBT_ITSELF
         return [_unknown(key, known) for key in sorted(unknown)]
 
     @classmethod
     def _wrong_values(cls, data: dict[str, Any]) -> list[str]:
         """What is wrong with the keys that are known, all of which have the right types."""
-        known = {each.name for each in fields(cls)}
+        known = cls._keys()
         given = {key: value for key, value in cls.translate_aliases(data).items() if key in known}
         try:
             cls(**{"schema": "", **given})
@@ -186,7 +190,7 @@ class DeltaSparkCredentials(Credentials):
         return str(shown("place", place))
 
     def _connection_keys(self) -> tuple[str, ...]:
-        return tuple(each.name for each in fields(self))
+        return tuple(self._keys())
 
     def connection_info(self, *, with_aliases: bool = False) -> Iterable[tuple[str, Any]]:
         """What `dbt debug` prints: every key with the value in force, secrets masked.

@@ -13,8 +13,8 @@ from dbt.adapters.deltaspark.session.confs import (
     DELTA,
     SessionSettings,
     confs_without_ivy,
+    packages_and_excludes,
     spark_confs,
-    to_resolve,
     unprotected,
     yielding_confs,
 )
@@ -127,7 +127,7 @@ def test_lists_of_spark_defaults_join_the_adapters_and_the_profiles_come_last() 
     found = spark_confs(settings, 4, given)
     assert found["spark.sql.extensions"] == f"{DELTA['spark.sql.extensions']},org.Theirs"
     assert found["spark.jars"] == "/j/theirs.jar"
-    assert to_resolve(found) == ([], ["org.theirs:a", "org.mine:b"])
+    assert packages_and_excludes(found) == ([], ["org.theirs:a", "org.mine:b"])
     assert found["spark.driver.extraJavaOptions"] == "-Xss2m -Xss4m"
     assert "spark.sql.shuffle.partitions" not in found, "Spark reads it itself"
 

@@ -261,7 +261,7 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
 def confs_without_ivy(confs: dict[str, str], recorded: tuple[str, ...]) -> dict[str, str] | None:
     """The confs with all jar files, if Delta's are named or on record; None if Ivy must resolve.
 
-    `recorded`: what Ivy once resolved for Delta and `to_resolve`.
+    `recorded`: what Ivy once resolved for Delta and `packages_and_excludes`.
     """
     own = items(confs.get("spark.jars", ""))
     if any("delta-spark_" in jar.rpartition("/")[2] for jar in own):
@@ -272,7 +272,7 @@ def confs_without_ivy(confs: dict[str, str], recorded: tuple[str, ...]) -> dict[
     return {**others, "spark.jars": ",".join((*recorded, *own))}
 
 
-def to_resolve(confs: Mapping[str, str]) -> tuple[list[str], list[str]]:
+def packages_and_excludes(confs: Mapping[str, str]) -> tuple[list[str], list[str]]:
     """The confs' own packages, and what Ivy leaves out of what they and Delta need."""
     return items(confs.get("spark.jars.packages", "")), items(confs.get("spark.jars.excludes", ""))
 

@@ -19,7 +19,7 @@ LOCK = "dbex.lck"
 """Made first, and locked by the process that has the database; Java's locks are those of fcntl."""
 MADE = "service.properties*"
 """Written last, before Derby lets anybody in; one that is being replaced has a longer name."""
-AT_WORK = 2.0
+LOCKED_AFTER = 2.0
 """Seconds after which who has made the lock's file has locked it, too."""
 LAST_OF_DERBY = 0x481
 """The highest number of a file of Derby's own; Hive's tables have higher ones."""
@@ -50,7 +50,7 @@ def _is_half_made(database: Path) -> bool:
     lock = database / LOCK
     if not lock.is_file() or any(database.glob(MADE)) or _has_tables(database):
         return False
-    return time.time() - lock.stat().st_mtime > AT_WORK and not _is_held(lock)
+    return time.time() - lock.stat().st_mtime > LOCKED_AFTER and not _is_held(lock)
 
 
 def _has_tables(database: Path) -> bool:

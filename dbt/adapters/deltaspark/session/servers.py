@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyspark
 
+from .environment import TESTED
 from .errors import SessionError
 from .secrets import masked
 
@@ -24,9 +25,9 @@ def check_server(session: SparkSession, url: str, warn: Callable[[str], None]) -
         return
     theirs, ours = session.version, pyspark.__version__
     both = f"The server of `remote: {masked(url)}` is Spark {theirs}, and this is PySpark {ours}"
-    line = ".".join(ours.split(".")[:2])
-    if theirs.split(".")[0] != ours.split(".")[0]:
-        raise SessionError(f"{both}: the two do not work together. Name a server of Spark {line}.")
-    if theirs.split(".")[:2] != ours.split(".")[:2]:
-        warn(f"{both}: the adapter was tested with servers of Spark {line} alone")
+    line, _ = TESTED["pyspark"]
+    if theirs.partition(".")[0] != line.partition(".")[0]:
+        raise SessionError(f"{both}: the two do not work together. Name a server of Spark {line}x.")
+    if not theirs.startswith(line):
+        warn(f"{both}: the adapter was tested with servers of Spark {line}x alone")
     _known.add(url)

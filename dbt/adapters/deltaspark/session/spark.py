@@ -51,8 +51,8 @@ def open_session(
 ) -> SparkSession:
     """A session for the calling thread: own confs, temp views and current schema.
 
-    `say` is told of what takes long, and of how Spark was come by; `warn`, of
-    what was lost, found unfinished or of another version.
+    `say` is told of what takes long, and of how Spark was come by; `warn`, of what was lost, found
+    unfinished or of another version.
     `replaces_lost`: another Spark takes the place of one whose JVM is gone. Who has statements at
     work in that one must not ask for it: what became of them is told by the JVM that is gone.
     """

@@ -22,8 +22,8 @@ from .confs import (
     added_confs,
     confs_without_ivy,
     items,
+    packages_and_excludes,
     spark_confs,
-    to_resolve,
     yielding_confs,
 )
 from .early_catalog import opening_the_catalog
@@ -104,7 +104,7 @@ def _submitted(settings: SessionSettings) -> SparkSession:
 
 def _with_delta_jars(settings: SessionSettings) -> SparkSession:
     confs = spark_confs(settings, os.cpu_count() or 1, environment.spark_defaults())
-    packages, excludes = to_resolve(confs)
+    packages, excludes = packages_and_excludes(confs)
     recorded = environment.recorded_jars(settings.ivy, packages, excludes)
     known = confs_without_ivy(confs, recorded)
     if known is not None:

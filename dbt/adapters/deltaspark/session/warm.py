@@ -20,7 +20,7 @@ from py4j.protocol import AUTH_COMMAND_NAME
 
 from . import environment, handshake, processes
 from .attach import Attached, attach, compared, detach
-from .confs import SessionSettings, confs_without_ivy, items, spark_confs, to_resolve
+from .confs import SessionSettings, confs_without_ivy, items, packages_and_excludes, spark_confs
 from .errors import SessionError
 from .jvm_output import FETCHING
 from .processes import runs
@@ -72,7 +72,7 @@ def warm_session(
                 return None
         began = time.monotonic()
         say("Starting Spark, which stays warm")
-        recorded = environment.recorded_jars(settings.ivy, *to_resolve(confs))
+        recorded = environment.recorded_jars(settings.ivy, *packages_and_excludes(confs))
         if confs_without_ivy(confs, recorded) is None:
             say(FETCHING)
         found = _started(folder, settings, confs)
