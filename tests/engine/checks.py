@@ -26,6 +26,7 @@ AMBIGUOUS = {"error": "AMBIGUOUS_REFERENCE"}
 UNKNOWN_COLUMN = {"error": "UNRESOLVED_COLUMN.WITH_SUGGESTION"}
 UNRESOLVED = {"error": "DELTA_MERGE_UNRESOLVED_EXPRESSION"}
 SERVER_DIFFERS: dict[str, dict[str, Any]] = {
+    "rows that replace others get new numbers of an identity column": {"rows": "(1, 10), (4, 20)"},
     "replace_using of a column that the table does not have": UNRESOLVED,
     "replace_using of a column that the source does not have": UNRESOLVED,
     "replace_on with a column that neither side has": UNKNOWN_COLUMN,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 PROVEN_BY = "4.4.0"
 """The version of Delta whose own commands left what all cases say, in all forms (`make golden`)."""
 OURS = frozenset({"no_op", "insert_only", "deletion_vectors", "classic"})
+BY_TABLE = f"default.golden_appends_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+"""Delta casts what is written to a table by its name; processes may share a server's catalog."""
 CHANGE_FEED = (("delta.enableChangeDataFeed", "true"),)
 ROW_TRACKING = (("delta.enableRowTracking", "true"),)
 

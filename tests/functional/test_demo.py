@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from sessions import QUICK
 
+pytestmark = pytest.mark.embedded("the demo starts a Spark of its own")
+
 PROJECT = Path(__file__).parents[2] / "integration_tests"
 LEFT_BY_RUNS = shutil.ignore_patterns("warehouse", "metastore", "target", "logs", "__pycache__")
 

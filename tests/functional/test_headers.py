@@ -87,6 +87,7 @@ class TestSnapshots:
         assert rows(project, "select count(*) from {schema}.stamped") == [(4,)]
 
 
+@pytest.mark.embedded("the session is a new one of the process's Spark")
 @pytest.mark.parametrize("header", [f"reset {OWN_CONF}", "reset", f"set {OWN_CONF} = 9; reset"])
 def test_a_conf_that_the_header_resets_is_put_back(spark: SparkSession, header: str) -> None:
     session = spark.newSession()

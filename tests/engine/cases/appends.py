@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from golden import CHANGE_FEED, GoldenCase, WriteRows, table
+from golden import BY_TABLE, CHANGE_FEED, GoldenCase, WriteRows, table
 
 TARGET = table("id INT, v STRING", "(1, 'a')")
 APPEND = WriteRows()
-BY_TABLE = "default.golden_appends"  # Delta casts what is written to a table by its name
 
 CASES = (
     GoldenCase(

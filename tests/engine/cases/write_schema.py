@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from golden import CHANGE_FEED, GoldenCase, WriteRows, table
+from golden import BY_TABLE, CHANGE_FEED, GoldenCase, WriteRows, table
 
 TARGET = table("id INT, v STRING", "(1, 'a'), (2, 'b')")
 WIDER = table("w INT, id INT, v STRING", "(20, 2, 'x'), (30, 3, 'y')")
@@ -11,7 +11,6 @@ MERGING = WriteRows(merge_schema=True)
 AUTO_MERGE = (("spark.databricks.delta.schema.autoMerge.enabled", "true"),)
 WIDENING = (("delta.enableTypeWidening", "true"),)
 BY_NAME = (("delta.columnMapping.mode", "name"),)
-BY_TABLE = "default.golden_appends"  # Delta casts what is written to a table by its name
 
 CASES = (
     GoldenCase(

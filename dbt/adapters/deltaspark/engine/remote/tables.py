@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
 from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
+from ..definition import DEFAULTS
 from ..errors import EngineError
 from ..spec import CHAR_OR_VARCHAR, quoted, text_literal
 from ..table_clauses import properties_text, table_clauses
 from ..write import AGAIN
 from .commits import as_view, is_conflict, plain
 from .properties import OF_DELTA
+from .statement_parts import NO_CODE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 TAKEN = ("TABLE_OR_VIEW_ALREADY_EXISTS", "DELTA_TABLE_ALREADY_EXISTS")
 OF_THE_QUERY = "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS"
+DEFAULT = re.compile(r"(\bBY\s+)?\bDEFAULT\b", re.IGNORECASE)
+"""In the code of a column's definition; after BY, of an identity column's."""
 
 
 def create(source: DataFrame, table: str, spec: WriteSpec) -> None:
@@ -71,8 +76,15 @@ def _clauses(spec: WriteSpec) -> str:
         partition_by=spec.partition_by,
         cluster_by=spec.cluster_by,
         comment=spec.comment,
-        properties={**options, **dict(spec.properties)},
+        properties={**_features(spec), **options, **dict(spec.properties)},
     )
+
+
+def _features(spec: WriteSpec) -> dict[str, str]:
+    """The table feature that columns with a DEFAULT need: CREATE TABLE does not add it."""
+    texts = (NO_CODE.sub(" ", text) for _, text in spec.columns)
+    needs = any(not found[1] for text in texts for found in DEFAULT.finditer(text))
+    return {DEFAULTS: "supported"} if needs else {}
 
 
 def _columns(schema: StructType, spec: WriteSpec) -> str:
