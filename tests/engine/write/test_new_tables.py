@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlparse
 
 import pytest
 from commits import commit_of, latest_version
@@ -150,6 +151,20 @@ def what_it_is(spark: SparkSession, name: str) -> dict[str, Any]:
     }
 
 
+def checksum_of(spark: SparkSession, name: str) -> dict[str, Any]:
+    """What the first version's checksum says, but for ids, sizes and the files, which are ours."""
+    folder = Path(urlparse(spark.sql(f"DESCRIBE DETAIL {name}").first().location).path)
+    said = json.loads((folder / "_delta_log/00000000000000000000.crc").read_text())
+    files = {each["path"] for each in said.pop("allFiles")}
+    assert files == {each["path"] for each in commit_of(folder, 0).added}
+    assert said.pop("numFiles") == len(files)
+    for differs in ("txnId", "metadata", "tableSizeBytes", "fileSizeHistogram"):
+        said.pop(differs)
+    for key in ("deletedRecordCountsHistogramOpt", "domainMetadata"):
+        said[key] = len(said.get(key, []))
+    return dict(said)
+
+
 @pytest.mark.share(24)
 @pytest.mark.parametrize("shape", [s for s in SHAPES.values() if "{table}" not in s.rows])
 def test_a_table_is_made_as_by_delta(
@@ -160,6 +175,7 @@ def test_a_table_is_made_as_by_delta(
     assert (result.version, result.route) == (0, "insert_only")
     small.sql(f"CREATE TABLE {theirs} USING delta {shape.clauses} AS {shape.rows}")
     assert what_it_is(small, ours) == what_it_is(small, theirs)
+    assert checksum_of(small, ours) == checksum_of(small, theirs)
 
 
 @pytest.mark.share(24)
@@ -203,12 +219,14 @@ def test_a_feature_that_delta_does_not_add_to_a_table_is_its_error(
     assert what_it_is(small, name)["version"] == 0
 
 
-def test_a_table_is_replaced_without_a_job_but_those_that_write(
+def test_a_table_is_made_and_replaced_without_a_job_but_those_that_write(
     small: SparkSession, pair: tuple[str, str]
 ) -> None:
     name, _ = pair
+    start = jobs_so_far(small)
     written(small, name, SHAPES["plain"])
     before = jobs_so_far(small)
+    assert before == start + 1
     written(small, name, SHAPES["plain"], user_metadata="again")
     assert jobs_so_far(small) == before + 1
     assert what_it_is(small, name)["note"] == "again"

@@ -3,7 +3,7 @@
 from . import native
 from .cast_errors import naming_casts
 from .change_feed import CHANGE_TYPE, copied, inserted, no_change, updated, with_images
-from .checksum import Checksum
+from .checksum import Checksum, record_no_files
 from .column_defaults import (
     CURRENT_DEFAULT,
     has_defaults,
@@ -169,6 +169,7 @@ __all__ = [
     "reading_as_listed",
     "reads_other_columns",
     "reads_table",
+    "record_no_files",
     "record_unseen_reads",
     "refuse_changes_since_analysis",
     "refuse_miscounts",

@@ -91,3 +91,20 @@ class Checksum:
         found = files.select(F.sum(left), F.count(left) == F.count("*")).first()
         assert found is not None
         return (found[0] or 0) if found[1] else None
+
+
+def record_no_files(jvm: Jvm, empty: JavaObject) -> None:
+    """Give the snapshot of a log without a version a checksum, which lists its files: none.
+
+    Delta's first commit would find that out by a job (RecordChecksum.incrementallyComputeAddFiles),
+    which takes as long as to write a few rows.
+    """
+    checksum = empty.computeChecksum()
+    _set(checksum.getClass(), "allFiles", checksum, jvm.some(jvm.seq([])))
+    _set(empty.getClass().getSuperclass(), "checksumOpt", empty, jvm.some(checksum))
+
+
+def _set(java_class: JavaObject, name: str, value_of: JavaObject, value: JavaObject) -> None:
+    field = java_class.getDeclaredField(name)
+    field.setAccessible(True)
+    field.set(value_of, value)

@@ -21,6 +21,7 @@ from ..delta import (
     confs,
     idempotency,
     noted,
+    record_no_files,
     shown_in_ui,
     transaction,
     until_no_block_is_lost,
@@ -102,6 +103,7 @@ def _made(place: Place, table: NewTable, definition: JavaObject) -> MergeResult:
         shown_in_ui(jvm, command, f"CREATE TABLE {table.name}"),
     ):
         place.refuse_what_is_there(txn)
+        record_no_files(jvm, txn.snapshot)
         txn.java.updateMetadataForNewTable(with_dependencies(txn, definition))
         txn.java.removeExistsDefaultFromSchema()
         refuse_missing_partition_columns(txn, table.source)
