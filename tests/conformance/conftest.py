@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
+from dbt.adapters.spark.impl import SparkAdapter
 from dbt.adapters.sql import SQLAdapter
 from of_others import ignored
 from postgres import sparks_sql
@@ -77,15 +79,27 @@ def nothing_left_behind(
 @pytest.fixture(scope="session", autouse=True)
 def in_sparks_sql() -> Iterator[None]:
     """What the suite itself sends, to set up and to look, it writes in Postgres' SQL."""
-    send = SQLAdapter.run_sql_for_tests
+    adapter = SparkAdapter if os.environ.get("ADAPTER") == "spark" else SQLAdapter
+    send = adapter.run_sql_for_tests
 
     def sent(self: SQLAdapter, sql: str, fetch: str | None, conn: Any) -> Any:
         rows = [send(self, statement, fetch, conn) for statement in sparks_sql(sql)]
         return rows[-1] if rows else None
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SQLAdapter, "run_sql_for_tests", sent)
+        patch.setattr(adapter, "run_sql_for_tests", sent)
         yield
+
+
+@pytest.fixture(scope="class")
+def dbt_project_yml(dbt_project_yml: dict[str, Any], project_root: Path) -> dict[str, Any]:
+    """The project's settings; dbt-spark makes tables of Delta's, and merges, where they say so."""
+    if os.environ.get("ADAPTER") == "spark":
+        merging = {"+file_format": "delta", "+incremental_strategy": "merge"}
+        for kind in ("models", "seeds", "snapshots"):
+            dbt_project_yml[kind] = {**merging, **(dbt_project_yml.get(kind) or {})}
+        Path(project_root, "dbt_project.yml").write_text(yaml.safe_dump(dbt_project_yml))
+    return dbt_project_yml
 
 
 @pytest.fixture(scope="class")

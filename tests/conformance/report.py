@@ -37,7 +37,8 @@ never is. `make test` runs one class in {share}, others at the next commit.
 """
 BESIDE = """
 The last column is dbt-spark {version} on the same Spark, through `method: session`: the same
-tests and fixtures, Delta as the format of every `CREATE TABLE`, and no config of its own.
+tests and fixtures, Delta as the format of every `CREATE TABLE`, and for every node
+`+file_format: delta` and `+incremental_strategy: merge`.
 """
 REPLACED = "the suite's, whose body is called, with Spark's parameters: no materialized view"
 ADDED = "added to the suite's, and counted with them: they ask for what its own cannot see here"
