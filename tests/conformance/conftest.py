@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from dbt.tests.fixtures.project import TestProjInfo
 
+IS_DBT_SPARK = os.environ.get("ADAPTER") == "spark"
+"""Whether the suite runs with dbt-spark, on the same Spark, instead of with the adapter."""
 FOLDERS = {"models", "macros", "snapshots", "seeds", "tests", "functions"}
 
 
@@ -42,8 +44,8 @@ def spark_target(spark_target: dict[str, Any], worker_id: str) -> dict[str, Any]
 def dbt_profile_target(
     spark_target: dict[str, Any], request: pytest.FixtureRequest
 ) -> dict[str, Any]:
-    """The adapter's, or dbt-spark's on the same Spark (ADAPTER=spark)."""
-    if os.environ.get("ADAPTER") != "spark":
+    """The adapter's, or dbt-spark's."""
+    if not IS_DBT_SPARK:
         return dict(spark_target)
     spark_target["spark_config"]["spark.sql.sources.default"] = "delta"
     request.getfixturevalue("spark")
@@ -79,7 +81,7 @@ def nothing_left_behind(
 @pytest.fixture(scope="session", autouse=True)
 def in_sparks_sql() -> Iterator[None]:
     """What the suite itself sends, to set up and to look, it writes in Postgres' SQL."""
-    adapter = SparkAdapter if os.environ.get("ADAPTER") == "spark" else SQLAdapter
+    adapter = SparkAdapter if IS_DBT_SPARK else SQLAdapter
     send = adapter.run_sql_for_tests
 
     def sent(self: SQLAdapter, sql: str, fetch: str | None, conn: Any) -> Any:
@@ -94,7 +96,7 @@ def in_sparks_sql() -> Iterator[None]:
 @pytest.fixture(scope="class")
 def dbt_project_yml(dbt_project_yml: dict[str, Any], project_root: Path) -> dict[str, Any]:
     """The project's settings; dbt-spark makes tables of Delta's, and merges, where they say so."""
-    if os.environ.get("ADAPTER") == "spark":
+    if IS_DBT_SPARK:
         merging = {"+file_format": "delta", "+incremental_strategy": "merge"}
         for kind in ("models", "seeds", "snapshots"):
             dbt_project_yml[kind] = {**merging, **(dbt_project_yml.get(kind) or {})}
@@ -133,7 +135,7 @@ def project(
     schema = project.test_schema.lower()
     schemas_of_projects.add(schema)
     yield project
-    if os.environ.get("ADAPTER") != "spark":
+    if not IS_DBT_SPARK:
         assert [name for name in _relations(f"{schema}*") if "__dbt_" in name] == []
 
 
