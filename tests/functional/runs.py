@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 from dbt.cli.main import dbtRunner
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dbt.cli.main import dbtRunnerResult
     from dbt.tests.fixtures.project import TestProjInfo
     from dbt_common.events.base_types import EventMsg
 
@@ -59,7 +62,7 @@ def dbt(project: TestProjInfo, *arguments: str) -> Run:
         elif event.info.name == "AdapterEventInfo":
             notices.append(event.info.msg)
 
-    outcome = dbtRunner(callbacks=[note]).invoke([*arguments, *_folders(project)])
+    outcome = _outcome(project, note, *arguments)
     assert outcome.exception is None, outcome.exception
     results = {result.node.name: result for result in outcome.result}
     return Run(results, tuple(statements), tuple(warnings), tuple(notices), tuple(printed))
@@ -73,8 +76,7 @@ def operation(project: TestProjInfo, macro: str, **arguments: Any) -> list[str]:
         if event.info.name in BY_MACROS:
             printed.append(event.info.msg)
 
-    command = ["run-operation", macro, "--args", json.dumps(arguments), *_folders(project)]
-    outcome = dbtRunner(callbacks=[note]).invoke(command)
+    outcome = _outcome(project, note, "run-operation", macro, "--args", json.dumps(arguments))
     assert outcome.success, f"{macro} failed, as dbt says above"
     return printed
 
@@ -87,16 +89,18 @@ def generated_docs(project: TestProjInfo) -> tuple[dict[str, Any], list[str]]:
         if event.info.level == "warn":
             warnings.append(event.info.msg)
 
-    command = ["docs", "generate", *_folders(project)]
-    outcome = dbtRunner(callbacks=[note]).invoke(command)
+    outcome = _outcome(project, note, "docs", "generate")
     assert outcome.success, outcome.exception
     nodes = outcome.result.nodes.items()
     return {key.rpartition(".")[2]: node for key, node in nodes}, warnings
 
 
-def _folders(project: TestProjInfo) -> list[str]:
-    folders = {"--project-dir": project.project_root, "--profiles-dir": project.profiles_dir}
-    return [text for option, path in folders.items() for text in (option, str(path))]
+def _outcome(
+    project: TestProjInfo, note: Callable[[EventMsg], None], *command: str
+) -> dbtRunnerResult:
+    """What dbt answers, in this process and in the test's folders; `note` hears its events."""
+    folders = ("--project-dir", project.project_root, "--profiles-dir", project.profiles_dir)
+    return dbtRunner(callbacks=[note]).invoke([*command, *map(str, folders)])
 
 
 def rows(project: TestProjInfo, query: str) -> list[tuple[Any, ...]]:

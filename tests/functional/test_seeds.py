@@ -241,7 +241,7 @@ class TestSeeds:
             "quote_columns is false, but the column 'the name' is a syntax error without quotes",
             "column_types gives 'the name' the type 'text'; did you mean 'string'?",
             "column_types gives 'id' the type 'txt'",
-            "partition_by names 'the_name', which the model does not produce; did you mean 'the n",
+            "partition_by names 'the_name', which the seed does not produce; did you mean 'the n",
             "config 'column_type' is not known; did you mean 'column_types'?",
         ):
             assert problem in message

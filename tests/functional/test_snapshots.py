@@ -268,7 +268,7 @@ class TestSnapshots:
             "check_cols names 'w', which the query does not produce",
             "the query produces 'v', which the snapshot adds itself",
             "the query produces 'dbt_scd_id', which the snapshot adds itself",
-            "partition_by names 'month', which the model does not produce",
+            "partition_by names 'month', which the query does not produce",
             "config 'check_col' is not known; did you mean 'check_cols'?",
         ):
             assert problem in message

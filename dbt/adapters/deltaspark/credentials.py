@@ -18,7 +18,7 @@ from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import DbtRuntimeError
 
 from .near_names import or_nearest
-from .session import OF_THE_START, SessionSettings, masked, shown
+from .session import OF_THE_START, SessionSettings, is_local, masked, shown
 
 OF_DBT_ITSELF = {"type", "threads"}
 OTHER_NAMES = {"server_side_parameters": "spark_config", "host": "remote"}
@@ -78,7 +78,7 @@ class DeltaSparkCredentials(Credentials):
         parts |= {} if "schema" in data else {"schema": {}}
         wrong = {key: told for key, part in parts.items() if (told := cls._wrong_type(part))}
         rest = {key: value for key, value in data.items() if key not in wrong}
-        others = [*cls._unknown_keys(data), *cls._wrong_values(rest)]
+        others = [*cls._idle_keys(data, rest), *cls._wrong_values(rest)]
         raise ValidationError("\n".join([*wrong.values(), *others]))
 
     @classmethod
@@ -94,10 +94,12 @@ class DeltaSparkCredentials(Credentials):
         return [each.name for each in fields(cls)]
 
     @classmethod
-    def _unknown_keys(cls, data: Mapping[str, Any]) -> list[str]:
+    def _idle_keys(cls, data: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
+        """What is told of keys without effect; `right` are those with values of right types."""
         known = cls._keys()
         unknown = set(data) - set(known) - set(cls._ALIASES) - OF_DBT_ITSELF
-        return [_unknown(key, known) for key in sorted(unknown)]
+        not_kept = [NOT_KEPT] if _is_not_kept(right) else []
+        return [*(_unknown(key, known) for key in sorted(unknown)), *not_kept]
 
     @classmethod
     def _wrong_values(cls, data: dict[str, Any]) -> list[str]:
@@ -112,11 +114,9 @@ class DeltaSparkCredentials(Credentials):
 
     @classmethod
     def __pre_deserialize__(cls, data: dict[str, Any]) -> dict[str, Any]:
-        """Tells of keys without effect: in an error where a value is wrong, too, or in a strict
-        profile.
-        """
+        """Tells of keys without effect; in an error if a value is wrong, or the profile strict."""
         data = super().__pre_deserialize__(data)  # type: ignore[no-untyped-call]
-        idle = [*cls._unknown_keys(data), *([NOT_KEPT] if _is_not_kept(data) else [])]
+        idle = cls._idle_keys(data, data)
         wrong = cls._wrong_values(data) if idle else []
         if wrong or (idle and data.get("strict")):
             raise DbtRuntimeError("\n".join([*idle, *wrong]))
@@ -133,7 +133,7 @@ class DeltaSparkCredentials(Credentials):
         if problems:
             raise DbtRuntimeError("\n".join(problems))
         self.metastore = _folder_of(self.metastore)
-        if (self.master or "").startswith("local"):
+        if is_local(self.master):
             self.warehouse = self.warehouse or "warehouse"
             self.metastore = self.metastore or "metastore"
             self.driver_memory = self.driver_memory or "4g"
@@ -252,7 +252,7 @@ def _master(master: str | None, remote: str | None) -> str | None:
 def _is_not_kept(data: Mapping[str, Any]) -> bool:
     """Whether keep_alive is for a Spark that runs on by itself."""
     master = _master(data.get("master"), data.get("remote"))
-    elsewhere = master is None or (MASTER.fullmatch(master) and not master.startswith("local"))
+    elsewhere = master is None or (MASTER.fullmatch(master) and not is_local(master))
     return data.get("keep_alive") is not None and bool(elsewhere)
 
 

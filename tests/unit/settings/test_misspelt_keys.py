@@ -51,7 +51,8 @@ def test_a_misspelt_key_is_told_with_what_is_wrong_and_once() -> None:
 def test_a_strict_profile_refuses_it_with_all_else(facts: dict[str, Any]) -> None:
     node = spec({**WRONG, "strategy": "timestamp", "unique_key": "id"}, **facts)
     of_snapshot = ["strategy 'timestamp' needs updated_at, the time of a row's last change"]
-    told = [LAYOUTS, MISSPELT, FOREIGN, *(of_snapshot if facts else [])]
+    misspelt = f"{MISSPELT} A key of the project's own goes under meta"
+    told = [LAYOUTS, misspelt, FOREIGN, *(of_snapshot if facts else [])]
     assert early_problems(node, strict=True) == told
     only_wrong = [LAYOUTS, *(of_snapshot if facts else [])]
     assert early_problems(node, strict=False) == only_wrong

@@ -112,7 +112,7 @@ def test_names_that_the_snapshot_needs_may_not_come_from_the_query() -> None:
 def test_a_new_table_may_be_clustered_by_columns_of_the_snapshot_itself() -> None:
     table = TableConfig(cluster_by=("dbt_valid_to", "dbt_is_deleted", "amout"))
     not_there = [
-        each.partition(", which the model does not produce")[0]
+        each.partition(", which the query does not produce")[0]
         for each in problems_of_new_snapshot(table, read_snapshot(facts(BY_TIME)), ORDERS)
     ]
     assert not_there == [

@@ -144,7 +144,7 @@ def load(
     problems = [
         *model.problems,
         *seed_problems(config, table.column_names),
-        *table_problems(model.table, _each_once(table.column_names)),
+        *table_problems(model.table, _each_once(table.column_names), "the seed"),
         *_type_problems(spark, types),
         *materialize.problems_of_properties(spark, model.table),
     ]

@@ -3,7 +3,7 @@
 from .applied_confs import unapplied_confs
 from .confs import SessionSettings, unprotected
 from .cursor import Bindings, Cursor, SessionConnection, uninterrupted
-from .environment import EnvironmentProblem
+from .environment import EnvironmentProblem, is_local
 from .errors import SessionError
 from .fetched import to_plain
 from .information_schema import served
@@ -24,6 +24,7 @@ __all__ = [
     "cause",
     "idle_keys",
     "is_jvm_error",
+    "is_local",
     "kept_confs",
     "masked",
     "message_of",

@@ -107,7 +107,8 @@ class ModelConfig:
     @property
     def made_strict(self) -> ModelConfig:
         """Where nothing that is asked for may be left undone."""
-        return replace(self, problems=(*self.problems, *self.misspelt, *self.foreign), foreign=())
+        misspelt = [f"{each} A key of the project's own goes under meta" for each in self.misspelt]
+        return replace(self, problems=(*self.problems, *misspelt, *self.foreign), foreign=())
 
 
 def read_table(spec: Mapping[str, Any]) -> ModelConfig:

@@ -15,7 +15,7 @@ from .config_reader import not_produced
 from .merge_problems import clause_problems, key_problems, merge_problems, predicate_problems
 from .model import read_incremental, read_table
 from .schema_change import SchemaChange, change_problems, warnings_of_change
-from .snapshot import read_snapshot
+from .snapshot import QUERY, read_snapshot
 from .statistics_columns import problems_of_statistics
 from .table import problems_of_new_columns, table_problems, warnings_of_comments
 
@@ -78,7 +78,7 @@ def problems_of_new_snapshot(
 ) -> list[str]:
     """Columns that its table's settings name, and neither the query nor the snapshot has."""
     added = [name for name in settings.added_columns if found(name, source) is None]
-    return table_problems(table, [*source, *added])
+    return table_problems(table, [*source, *added], QUERY)
 
 
 def problems_of_change(model: ModelConfig, change: SchemaChange) -> Iterator[str]:

@@ -157,7 +157,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
     )
 
 
-def table_problems(table: TableConfig, source: Sequence[str]) -> list[str]:
+def table_problems(table: TableConfig, source: Sequence[str], by: str = "the model") -> list[str]:
     """What is wrong between the settings and the columns that the model's SELECT produces."""
     zorder = table.upkeep.zorder if table.upkeep else ()
     named = {
@@ -170,9 +170,9 @@ def table_problems(table: TableConfig, source: Sequence[str]) -> list[str]:
     problems = [
         each
         for key, names in named.items()
-        for each in not_produced(key, [name for name in names if name not in fields], source)
+        for each in not_produced(key, [name for name in names if name not in fields], source, by)
     ]
-    return [*problems, *map(_not_clustered_by, fields), *_named_twice(source)]
+    return [*problems, *map(_not_clustered_by, fields), *_named_twice(source, by)]
 
 
 def _is_field(name: str, source: Sequence[str]) -> bool:
@@ -188,13 +188,13 @@ def _not_clustered_by(field: str) -> str:
     )
 
 
-def _named_twice(source: Sequence[str]) -> list[str]:
+def _named_twice(source: Sequence[str], by: str) -> list[str]:
     """Two columns that Spark takes for one."""
     spelt: dict[str, list[str]] = {}
     for name in source:
         spelt.setdefault(name.lower(), []).append(name)
     return [
-        f"the model produces the column {names[0]!r} {len(names)} times ({', '.join(names)}); give"
+        f"{by} produces the column {names[0]!r} {len(names)} times ({', '.join(names)}); give"
         " each a name of its own"
         for names in spelt.values()
         if len(names) > 1
