@@ -115,6 +115,37 @@ def test_a_command_runs_once_though_it_is_drained_too(connection: SessionConnect
     assert cursor.fetchall() == [Row(id=1)]
 
 
+READ = "(select id, v from asked)"
+COMMANDS = (
+    f"insert into answered select * from {READ}",
+    f"insert overwrite answered select * from {READ}",
+    f"insert into answered replace where id > 0 select * from {READ}",
+    f"merge into answered t using {READ} s on false when not matched then insert *",
+    "update answered set v = v + 1 where id = 1",
+    "delete from answered where id = 1",
+    f"create or replace table answered using delta as select * from {READ}",
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("fetch", ["fetchall", "fetchone", "drain"])
+def test_a_command_that_reads_a_small_table_runs_once_though_its_answer_is_fetched(
+    connection: SessionConnection, command: str, fetch: str
+) -> None:
+    cursor = connection.cursor()
+    for name in ("asked", "answered"):
+        cursor.execute(
+            f"create or replace table {name} using delta as values (1, 1), (2, 3) t(id, v)"
+        )
+    cursor.execute("describe history answered")
+    before = max(row.version for row in cursor.fetchall())
+    cursor.execute(command)
+    cursor.make_fetchable()
+    getattr(cursor, fetch)()
+    cursor.execute("describe history answered")
+    assert max(row.version for row in cursor.fetchall()) == before + 1
+
+
 def test_deltas_own_message_is_read_where_pyspark_cannot_render_it(
     connection: SessionConnection,
 ) -> None:

@@ -134,8 +134,8 @@ class Jvm:
         return folding.apply(self.analyzed(frame.filter(condition))).condition()
 
     def analyzed(self, frame: DataFrame) -> JavaObject:
-        """The frame's analyzed logical plan."""
-        return frame._jdf.queryExecution().analyzed()
+        """The frame's analyzed logical plan; of a command, which has run, what it answered."""
+        return frame._jdf.queryExecution().commandExecuted()
 
     def release(self, checkpointed: DataFrame) -> None:
         """Free the blocks or files that keep the rows of a checkpoint; failing to is no error."""
