@@ -237,6 +237,12 @@ class TestSchemaChanges:
         (warning,) = [each for each in second.warnings if "'added_ntz'" in each]
         assert "the type of s.n, at needs the table feature timestampNtz" in warning
 
+    def test_the_history_names_a_drop_beside_a_widening(
+        self, project: TestProjInfo, second: Run
+    ) -> None:
+        history = project.run_sql("describe history {schema}.dropped", fetch="all")
+        assert [row["operation"] for row in history[1:-1]] == ["DROP COLUMNS", "SET TBLPROPERTIES"]
+
     def test_a_column_is_not_widened_where_a_field_is_missing(
         self, project: TestProjInfo, second: Run
     ) -> None:

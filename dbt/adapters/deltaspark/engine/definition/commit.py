@@ -156,12 +156,15 @@ def _reclustered(txn: Transaction, columns: Sequence[str]) -> list[JavaObject]:
 
 
 def operation_of(txn: Transaction, then: TableState, changes: Sequence[Change]) -> JavaObject:
-    """What the history calls the commit: Delta's own operation where one kind of thing changed."""
+    """What the history calls the commit: Delta's own operation where one kind of thing changed,
+    and that of a drop beside which properties are set.
+    """
     jvm = txn.jvm
     kinds = {change.kind for change in changes}
     first = changes[0]
-    if kinds == {"column"}:
-        return _operation(jvm, "DropColumns", jvm.seq([jvm.seq([c.name]) for c in changes]))
+    if "column" in kinds and kinds <= {"column", "property"}:
+        gone = [change.name for change in changes if change.kind == "column"]
+        return _operation(jvm, "DropColumns", jvm.seq([jvm.seq([name]) for name in gone]))
     if kinds == {"clustering"}:
         return _operation(
             jvm, "ClusterBy", *(",".join(c or ()) for c in (first.before, first.after))
