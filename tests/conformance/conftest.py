@@ -74,6 +74,7 @@ def nothing_left_behind(
     assert schemas - custom == set()
     for schema in custom:
         session.sql(f"DROP SCHEMA {schema} CASCADE")
+    assert session.sql("SHOW TABLES IN default").collect() == []
     left = [str(each) for each in Path(spark_target["warehouse"]).rglob("_delta_log")]
     assert left == []
 
