@@ -45,7 +45,7 @@ BY_REFRESHING = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Misfits:
+class Misfits:
     column: str
     what: str
     values: Sequence[str]
@@ -69,11 +69,10 @@ def naming_values(
     try:
         yield
     except (PySparkException, Py4JError) as error:
-        given = {each.partition(".")[0] for each in conditions(error)}
-        misfit = next((each for each in MISFITS if each in given), None)
+        misfit = misfit_of(error)
         if misfit is None:
             raise
-        columns: list[_Misfits] = []
+        columns: list[Misfits] = []
         with suppress(PySparkException, Py4JError):  # where the model's own query fails so
             source, theirs = rows(), table()
             columns = [
@@ -84,10 +83,16 @@ def naming_values(
         way_out = f"{WAY_OUT}{BY_REFRESHING if refreshes else ''}."
         said = message_of(error).partition("\n")[0]
         rest = f"{way_out}\nSpark says: {said}" if by_own_statements else f"{UNWRITTEN}{way_out}"
-        raise DbtDatabaseError(f"[{misfit}] {_told(columns)}\n{rest}") from error
+        raise DbtDatabaseError(f"[{misfit}] {told(columns)}\n{rest}") from error
 
 
-def _told(columns: Sequence[_Misfits]) -> str:
+def misfit_of(error: BaseException) -> str | None:
+    """The error condition of a value that does not fit, if it is one."""
+    given = {each.partition(".")[0] for each in conditions(error)}
+    return next((each for each in MISFITS if each in given), None)
+
+
+def told(columns: Sequence[Misfits]) -> str:
     share = max(1, SHOWN // len(columns))
     lines = []
     for each in columns[:SHOWN_COLUMNS]:
@@ -97,7 +102,7 @@ def _told(columns: Sequence[_Misfits]) -> str:
     return "\n".join(lines)
 
 
-def _misfits(rows: DataFrame, keys: Sequence[str], name: str, table: StructType) -> _Misfits | None:
+def _misfits(rows: DataFrame, keys: Sequence[str], name: str, table: StructType) -> Misfits | None:
     place = found(name, table.names)
     if place is None:
         return None
@@ -109,15 +114,15 @@ def _misfits(rows: DataFrame, keys: Sequence[str], name: str, table: StructType)
     named = [key for key in keys if found(key, rows.columns) is not None]
     wrong = rows.where(lost).select(column, *(F.col(quoted(key)) for key in named))
     shown = wrong.limit(2 * SHOWN).collect()  # a snapshot has a changed row twice
-    texts = [_value(row[0], dict(zip(named, row[1:], strict=True))) for row in shown]
+    texts = [value_told(row[0], dict(zip(named, row[1:], strict=True))) for row in shown]
     values = [*dict.fromkeys(texts)][:SHOWN]
     what = (
         f"{name} is {given.upper()} in the model and {wanted.upper()} in the table, and"
         " these values do not fit:"
     )
-    return _Misfits(name, what, values) if values else None
+    return Misfits(name, what, values) if values else None
 
 
-def _value(value: object, keys: dict[str, object]) -> str:
+def value_told(value: object, keys: dict[str, object]) -> str:
     where = f", where {row_text(keys)}" if keys else ""
     return value_text(value) + where

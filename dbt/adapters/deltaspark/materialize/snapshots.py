@@ -37,6 +37,7 @@ from .definitions import defined_and_written, definition_of, new_features, other
 from .headers import after_header
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
+from .own_casts import naming_own_casts
 from .snapshot_sources import Snapshot, Strategy
 from .snapshot_staging import DUPLICATE_KEY, changes_sql, creation_sql
 from .upkeep import kept_up
@@ -166,7 +167,7 @@ def _merge(
         )
 
     definition = definition_of(model, theirs.names, change, grows=grows)
-    with naming_values(lambda: rows, key, lambda: theirs):
+    with naming_own_casts(rows, key), naming_values(lambda: rows, key, lambda: theirs):
         result = defined_and_written(model, target, definition, write)
     return kept_up(model.table, target, result)
 

@@ -49,6 +49,7 @@ from .layouts import (
 )
 from .model_rows import ModelRows
 from .other_tables import delta_made, made_beside, told_if_not_delta, view_aside
+from .own_casts import naming_own_casts
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ def create_table(
     ]
     warnings = [*warnings_of_types(rows.schema), *warnings_of_comments(model.table, names)]
     check(model, problems, warnings)
-    result = _create(model, rows.frame, name, replaces_view, mode)
+    with naming_own_casts(rows.frame, model.unique_key):
+        result = _create(model, rows.frame, name, replaces_view, mode)
     return kept_up(model.table, engine.DeltaTarget.for_name(rows.frame.sparkSession, name), result)
 
 
@@ -131,7 +133,8 @@ def create_incremental(
         with strategies.first_rows(model, rows) as first:
             return _create(model, first, name, replaces_view)
 
-    result = until_no_block_is_lost(created)
+    with naming_own_casts(rows.frame, model.unique_key):
+        result = until_no_block_is_lost(created)
     target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
     if result.version and model.table.file_format == "delta" and model.may_raise_protocol:
         give_back_features(model, target)
@@ -208,7 +211,8 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     if model.table.file_format != "delta":
         _check_other_format(model, rows, name)
         return other_formats.add(model.table, model.strategy, rows.frame, name)
-    with told_if_not_delta(model, rows.frame.sparkSession, name, refreshes=True):
+    spark, keys = rows.frame.sparkSession, model.unique_key
+    with told_if_not_delta(model, spark, name, refreshes=True), naming_own_casts(rows.frame, keys):
         return _added(model, rows, name)
 
 
