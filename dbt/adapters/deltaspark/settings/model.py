@@ -107,8 +107,10 @@ class ModelConfig:
     @property
     def made_strict(self) -> ModelConfig:
         """Where nothing that is asked for may be left undone."""
-        misspelt = [f"{each} A key of the project's own goes under meta" for each in self.misspelt]
-        return replace(self, problems=(*self.problems, *misspelt, *self.foreign), foreign=())
+        own = "A key of the project's own goes under meta"
+        misspelt = tuple(f"{each} {own}" for each in self.misspelt)
+        problems = (*self.problems, *misspelt, *self.foreign)
+        return replace(self, problems=problems, misspelt=misspelt, foreign=())
 
 
 def read_table(spec: Mapping[str, Any]) -> ModelConfig:
