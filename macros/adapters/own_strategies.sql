@@ -58,6 +58,13 @@
   ) {% endif %}then delete
 {%- endmacro %}
 
+{# The batch's window of time, in one commit; a row of another time is an error. #}
+{% macro deltaspark__get_incremental_microbatch_sql(arg_dict) -%}
+  {%- set target, source = arg_dict['target_relation'], arg_dict['temp_relation'] -%}
+  insert into {{ target }} replace where {{ adapter.batch_window(deltaspark_merge_spec(), source) }}
+  select {{ deltaspark_quoted_names(adapter.get_columns_in_relation(target)) }} from {{ source }}
+{%- endmacro %}
+
 {% macro deltaspark_match_of_keys(unique_key, predicates) %}
   {%- set keys = deltaspark_as_list(unique_key) -%}
   {%- set conditions = [] if keys else ['false'] -%}

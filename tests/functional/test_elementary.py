@@ -1,4 +1,4 @@
-"""Tables that elementary's tests leave, found by the macro that dispatch finds for it."""
+"""What dispatch finds for elementary: the tables that its tests leave, and the parts of names."""
 
 from __future__ import annotations
 
@@ -21,10 +21,22 @@ MACROS = """
   {% endfor %}
 {% endmacro %}
 
+{% macro full_name_split(part) %}
+  {{ adapter.dispatch('full_name_split', 'elementary')(part) }}
+{% endmacro %}
+
+{% macro default__full_name_split(part) %}
+  trim(full_table_name, '"') as {{ part }}
+{% endmacro %}
+
 {% macro default__get_stale_test_tables(database, schema, hours, pattern, limit) %}
   {% do exceptions.raise_compiler_error('not implemented') %}
 {% endmacro %}
 """
+PARTS = ", ".join(
+    f"{{{{ elementary.full_name_split('{part}_name') }}}}"
+    for part in ("database", "schema", "table")
+)
 ONE_ROW = "{{ config(materialized='table') }} select 1 as id"
 
 
@@ -46,10 +58,18 @@ class TestElementary:
             "test_c__tmp_1.sql": ONE_ROW,
             "orders__tmp_20240102030405000000.sql": ONE_ROW,
             "test_d__tmp_20240102030405000000.sql": "select 1 as id",
+            "parts.sql": f"select {PARTS} from values ('A.B.\"C\"') as t(full_table_name)",
         }
 
-    def test_old_tables_of_tests_are_dropped(self, project: TestProjInfo) -> None:
+    @pytest.fixture(scope="class", autouse=True)
+    def installed(self, project: TestProjInfo) -> None:
         install(project, "elementary", MACROS)
+
+    def test_the_parts_of_a_name_are_told_apart(self, project: TestProjInfo) -> None:
+        dbt(project, "run", "--select", "parts")
+        assert rows(project, "select * from {schema}.parts") == [("A", "B", "C")]
+
+    def test_old_tables_of_tests_are_dropped(self, project: TestProjInfo) -> None:
         dbt(project, "run")
         run_dbt(["run-operation", "elementary.cleanup_stale_test_tables"])
         assert rows(

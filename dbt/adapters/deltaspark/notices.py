@@ -24,6 +24,7 @@ from .settings import (
     spec_of,
     warning_of_prefix,
     warnings_of_macros,
+    window_of_own,
     without_semicolon,
 )
 
@@ -55,6 +56,12 @@ class NoticesAdapter(CatalogAdapter):
         sample = getattr(getattr(args, "sample", None), "start", None)
         since = sample or getattr(args, "EVENT_TIME_START", None) or begin
         return batch is not None and since is not None and is_later_batch(batch, since)
+
+    @available.parse(lambda *_, **__: "")
+    def batch_window(self, spec: Spec, rows: BaseRelation) -> str:
+        """SQL for the rows of the batch, for a microbatch strategy of the project's own."""
+        with self.connections.working(f"columns of {rows}") as spark:
+            return window_of_own(spec, spark.table(rows.render()).schema)
 
     @available.parse_list
     def listed(self, names: Any) -> list[str]:

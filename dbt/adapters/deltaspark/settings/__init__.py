@@ -1,7 +1,7 @@
 """What a model's config says, read and checked, before anything runs."""
 
 from . import scd2, sql_expressions
-from .batches import is_later_batch, window_of
+from .batches import is_later_batch, window_of, window_of_own
 from .config_levels import DeltaSparkConfig
 from .config_reader import ConfigReader
 from .helper_tables import spec_of
@@ -119,5 +119,6 @@ __all__ = [
     "warnings_of_narrower_types",
     "warnings_of_types",
     "window_of",
+    "window_of_own",
     "without_semicolon",
 ]

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING, Any
 
+from dbt_common.exceptions import CompilationError
 from pyspark.sql.types import DataType, DateType, StructType, TimestampNTZType, TimestampType
 
 from ..column_names import found
 from ..engine.spec import quoted
-from .config_reader import not_produced
-from .model import instant, moment
+from .config_reader import ConfigReader, not_produced
+from .model import instant, moment, read_batch
 
 if TYPE_CHECKING:
     from .model import Batch
+
+
+FLAG = "require_batched_execution_for_custom_microbatch_strategy"
 
 
 def is_later_batch(batch: Mapping[str, Any], since: object) -> bool:
@@ -47,6 +51,21 @@ def window_of(batch: Batch, source: StructType) -> str:
     name = found(batch.event_time, source.names) or batch.event_time
     kind, column = source[name].dataType, quoted(name)
     return f"{column} >= {_literal(batch.start, kind)} AND {column} < {_literal(batch.end, kind)}"
+
+
+def window_of_own(spec: Mapping[str, Any], source: StructType) -> str:
+    """The same for a microbatch strategy of the project's own, whose settings nobody else reads.
+
+    Raises CompilationError with what is wrong with them.
+    """
+    reader = ConfigReader(spec["config"])
+    batch = read_batch(reader, spec)
+    problems = [*reader.problems, *(window_problems(batch, source) if batch else ())]
+    if batch is None and not problems:
+        problems = [f"it runs in no batch; in dbt_project.yml, flags: {{{FLAG}: true}} makes it"]
+    if batch is None or problems:
+        raise CompilationError(f"Model '{spec['name']}': " + "; ".join(problems))
+    return window_of(batch, source)
 
 
 def _literal(instant: datetime, kind: DataType) -> str:

@@ -148,7 +148,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
     idle += (*without_effect(reader, strategy),)
     if asked == CUSTOM and reader.text("idempotency_key"):
         idle += (NOT_ONCE,)
-    batch = _batch(reader, spec) if strategy == "microbatch" else None
+    batch = read_batch(reader, spec) if strategy == "microbatch" else None
     model = ModelConfig(
         name=spec["name"],
         path=spec["path"],
@@ -242,7 +242,7 @@ def _history(reader: ConfigReader, unique_key: tuple[str, ...]) -> History:
     )
 
 
-def _batch(reader: ConfigReader, spec: Mapping[str, Any]) -> Batch | None:
+def read_batch(reader: ConfigReader, spec: Mapping[str, Any]) -> Batch | None:
     event_time = reader.text("event_time")
     window = spec.get("batch")
     if event_time is None:
