@@ -28,6 +28,7 @@ OF_PACKAGES = {
     "quick_are_queries_identical",
     "regexp_instr",
     "get_stale_test_tables",
+    "full_name_split",
 }
 """What dbt_utils, dbt_profiler, audit_helper, dbt_expectations and elementary dispatch."""
 FOR_PROJECTS = {
