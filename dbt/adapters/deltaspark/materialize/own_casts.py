@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.utils import is_remote
 
 from ..column_names import found
-from ..engine.delta import CATALYST, Jvm
+from ..engine.delta import CATALYST, Jvm, causes_of, condition_of
 from .cast_errors import SHOWN, UNWRITTEN, Misfits, misfit_of, told, value_told
 
 if TYPE_CHECKING:
@@ -43,9 +43,17 @@ class _Cast:
     wanted: str
 
     @property
+    def kind(self) -> str:
+        return str(self.given.dataType().sql())
+
+    def is_of(self, types: Sequence[str]) -> bool:
+        return not types or [*types] == [self.kind, self.wanted]
+
+    @property
     def what(self) -> str:
-        kind = self.given.dataType().sql()
-        return f"{self.column} is cast from {kind} to {self.wanted}, and these values do not fit:"
+        return (
+            f"{self.column} is cast from {self.kind} to {self.wanted}, and these values do not fit:"
+        )
 
 
 @contextmanager
@@ -63,18 +71,29 @@ def naming_own_casts(rows: DataFrame, keys: Sequence[str]) -> Iterator[None]:
             raise
         misfits: list[Misfits] = []
         with suppress(PySparkException, Py4JError):  # of a query with side effects, or none to read
-            misfits = _first_misfits(rows, keys)
+            misfits = _first_misfits(rows, keys, _types_in(error, misfit))
         if not misfits:
             raise
         raise DbtDatabaseError(f"[{misfit}] {told(misfits)}\n{UNWRITTEN}{WAY_OUT}") from error
 
 
-def _first_misfits(rows: DataFrame, keys: Sequence[str]) -> list[Misfits]:
+def _types_in(error: BaseException, misfit: str) -> list[str]:
+    """Those of the value and of the cast, where Spark's error has them."""
+    for cause in causes_of(error):
+        if condition_of(cause).startswith(misfit):
+            said = cause.getMessageParameters()
+            found = [said.get(key) for key in ("sourceType", "targetType")]
+            return [kind.strip('"') for kind in found if kind]
+    return []
+
+
+def _first_misfits(rows: DataFrame, keys: Sequence[str], types: Sequence[str]) -> list[Misfits]:
     """Those of the first step that has some: later ones would fail over the same rows."""
     jvm = Jvm(rows.sparkSession)
     inlined = jvm.type(f"{CATALYST}.optimizer.InlineCTE")(True, False)
     steps = _steps(jvm, inlined.apply(jvm.analyzed(rows)), "")
-    for step, casts in [each for each in steps if each[1]][:MOST]:
+    failing = [(step, [cast for cast in casts if cast.is_of(types)]) for step, casts in steps]
+    for step, casts in [each for each in failing if each[1]][:MOST]:
         with suppress(PySparkException, Py4JError):  # a cast over an aggregate, for one
             if misfits := _misfits(jvm, jvm.frame(step.children().head()), casts, keys):
                 return misfits
