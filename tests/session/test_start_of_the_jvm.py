@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CONFS = {
     "spark.hadoop.fs.s3a.secret.key": "hunter2/=\\ :#!é",
     "spark.hadoop.fs.azure.account.key.shop": "hunter2==",
@@ -51,6 +53,22 @@ ports = [line.split() for each in ("tcp", "tcp6") for line in open(f"/proc/net/{
 opened = [each[1] for each in ports if each[3] == "0A" and f"socket:[{{each[9]}}]" in sockets]
 print("opened", len(opened), {{each.split(":")[0] for each in opened}} <= set({loopback!r}))
 print("memory", spark.sparkContext._jvm.java.lang.Runtime.getRuntime().maxMemory() >> 20)
+"""
+
+TOO_LARGE = """
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
+
+options = ("spark.driver.extraJavaOptions", "-Xms4t -XX:ErrorFile=hs_err.log")
+open_session(
+    SessionSettings(
+        master="local[1]",
+        metastore="metastore",
+        warehouse="warehouse",
+        driver_memory="4t",
+        spark_config=(options,),
+        keep_alive={keep_alive},
+    )
+)
 """
 
 
@@ -104,3 +122,12 @@ def test_a_jvm_that_does_not_start_leaves_no_file_with_confs(tmp_path: Path) -> 
     ]
     assert "hunter2" not in result.stdout + result.stderr
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@pytest.mark.parametrize("keep_alive", [None, 60.0])
+def test_a_jvm_that_gets_no_memory_says_so(tmp_path: Path, keep_alive: float | None) -> None:
+    result = run_python(TOO_LARGE.format(keep_alive=keep_alive), tmp_path)
+    told = result.stderr[result.stderr.rindex("Error: Spark did not start. It said:") :]
+    assert "# There is insufficient memory for the Java Runtime Environment" in told
+    assert "# Native memory allocation (mmap) failed to map" in told
+    assert result.stdout == "", "dbt's results would be there"

@@ -18,9 +18,12 @@ DOWNLOADING = b"downloading "
 FAILED = (b"UNRESOLVED DEPENDENCIES", b"[FAILED", b"Exception")
 FETCHING = "Fetching Delta's jars, once"
 STDERR = 2
-REASON = re.compile(r"Error\b|Invalid |Unrecognized |Conflicting |Exception\b|Exception in thread ")
+REASON = re.compile(
+    r"Error\b|Invalid |Unrecognized |Conflicting |Exception\b|Exception in thread "
+    r"|# There is insufficient memory|.* VM warning: INFO: os::"
+)
 """How the line begins with which Java, or Spark's launcher, says why it ends."""
-REASON_LINES = 3
+REASON_LINES = 8
 STACK = ("\tat ", "\t... ")
 LAST_WORDS = 2.0
 """Seconds for what a JVM that has ended had still to say."""
@@ -70,7 +73,7 @@ def _pass_on(source: int, shown: int, say: Callable[[str], object], output: Outp
 
 def reason_in(lines: Iterable[str]) -> str:
     """From the first line that is an error's on, without stack traces; else the last lines."""
-    said = [each for each in lines if each.strip() and not each.startswith(STACK)]
+    said = [each for each in lines if each.strip("# ") and not each.startswith(STACK)]
     reason = dropwhile(lambda each: not REASON.match(each), said)
     of_this_start = takewhile(lambda each: not each.startswith(RESOLVING.decode()), reason)
     return "\n".join([*islice(of_this_start, REASON_LINES)] or said[-REASON_LINES:])
