@@ -10,6 +10,7 @@ from .jvm_errors import READ_ERRORS, is_jvm_error, message_of
 from .missing_names import with_near_names
 from .secrets import cause, masked, shown
 from .spark import OF_THE_START, idle_keys, kept_confs, open_session, unapplied_confs
+from .type_texts import type_of
 
 __all__ = [
     "OF_THE_START",
@@ -31,6 +32,7 @@ __all__ = [
     "served",
     "shown",
     "to_plain",
+    "type_of",
     "unapplied_confs",
     "uninterrupted",
     "unprotected",
