@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import deque
 
 import pytest
 
-from dbt.adapters.deltaspark.session.jvm_output import reason_in, useful, without_noise
+from dbt.adapters.deltaspark.session.jvm_output import (
+    Output,
+    reason_in,
+    useful,
+    without_noise,
+)
 
 INCUBATOR = b"WARNING: Using incubator modules: jdk.incubator.vector\n"
 WARNING = b"26/11/25 03:00:00 WARN Utils: Service 'SparkUI' could not bind\n"
@@ -111,3 +117,9 @@ def test_an_error_of_five_lines_is_shown_whole_and_nine_are_cut() -> None:
 def test_the_reason_is_the_last_lines_where_none_is_an_error() -> None:
     assert reason_in(map(str, range(9))) == "1\n2\n3\n4\n5\n6\n7\n8"
     assert reason_in([]) == ""
+
+
+def test_why_spark_gave_its_master_up_is_in_its_log_alone() -> None:
+    logged = "12:00:00 ERROR StandaloneSchedulerBackend: Application has been killed. Reason: {}"
+    assert Output(deque(["noise", logged.format("No answer."), "noise"])).refusal() == "No answer."
+    assert Output(deque(["noise"])).refusal() == ""

@@ -24,6 +24,8 @@ REASON = re.compile(
 )
 """How the line begins with which Java, or Spark's launcher, says why it ends."""
 REASON_LINES = 8
+REFUSED = re.compile(r".*Application has been killed\. Reason: (.+)")
+"""What Spark logs of a master that it gives up, or is given up by; it has no error of that."""
 STACK = ("\tat ", "\t... ")
 LAST_WORDS = 2.0
 """Seconds for what a JVM that has ended had still to say."""
@@ -41,6 +43,10 @@ class Output:
         if self.reader is not None:
             self.reader.join(LAST_WORDS)
         return reason_in(list(self.lines))
+
+    def refusal(self) -> str:
+        """Why Spark has stopped without an error of its own; empty where nothing was said."""
+        return "\n".join(found[1] for each in [*self.lines] if (found := REFUSED.match(each)))
 
 
 @contextmanager
