@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TABLES = 40
 TABLE = "{{ config(materialized='table') }} "
 DEEP = ", ".join(f"'field_{i}', {i}" for i in range(60))
+ODD = DEEP.replace("field_", "field-")
 MODELS = {
     "parted.sql": "{{ config(materialized='table', partition_by='p') }}"
     " select id, id % 3 as p from range(9)",
@@ -121,6 +122,7 @@ class TestWhatCannotBeRead:
             + "select 1 as id {% if not var('narrow', false) %}, 2 as v{% endif %}",
             "over_gone.sql": "select id from {{ ref('gone') }}",
             "over_narrowed.sql": "select v from {{ ref('narrowed') }}",
+            "over_wide.sql": f"select named_struct({ODD}) as s from {{{{ ref('gone') }}}}",
         }
 
     @pytest.fixture(scope="class")
@@ -140,12 +142,15 @@ class TestWhatCannotBeRead:
             "narrowed": {"id"},
             "over_gone": {"id"},
             "over_narrowed": {"v"},
+            "over_wide": {"s"},
         }
         assert {nodes[name].metadata.type for name in ("over_gone", "over_narrowed")} == {"view"}
+        fields = ",".join(f"`field-{number}`:int" for number in range(60))
+        assert nodes["over_wide"].columns["s"].type == f"struct<{fields}>"
 
     def test_each_is_a_warning(self, generated: tuple[dict[str, Any], list[str]]) -> None:
         _, warnings = generated
-        assert len(warnings) == 2
+        assert len(warnings) == 3
         assert any("over_gone` cannot be read" in each for each in warnings)
 
     def test_a_broken_view_is_described_alone_too(

@@ -1,4 +1,4 @@
-"""Mistakes, more than forty: what `dbt run` says of each, word for word; nothing was written.
+"""Mistakes, more than fifty: what `dbt run` says of each, word for word; nothing was written.
 
 `ERRORS=new` writes the texts anew, to be read and judged before they are committed.
 """

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
 import pytest
+from dbt.adapters.capability import Capability
+from pyspark.sql import SparkSession
 from runs import Run, dbt
+from sessions import jobs_so_far
 
 from dbt.adapters.deltaspark import engine
 
 if TYPE_CHECKING:
     from dbt.tests.fixtures.project import TestProjInfo
-    from pyspark.sql import SparkSession
 
 SOURCES = """
 sources:
@@ -53,6 +55,30 @@ class TestFreshness:
 
     def test_nothing_is_asked_of_the_rows(self, run: Run) -> None:
         assert run.statements_of("fresh") == run.statements_of("old") == []
+
+    @pytest.mark.embedded("the jobs are a server's")
+    def test_nor_is_it_by_another_way_than_dbts(
+        self,
+        project: TestProjInfo,
+        run: Run,
+        spark: SparkSession,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        before, sent = jobs_so_far(spark), []
+        send = SparkSession.sql
+
+        def noted(session: SparkSession, sql: str, *arguments: Any, **named: Any) -> Any:
+            sent.append(sql)
+            return send(session, sql, *arguments, **named)
+
+        monkeypatch.setattr(SparkSession, "sql", noted)
+        again = dbt(project, "source", "freshness", "--select", "source:raw.old")
+        assert again.status("old") == "error"
+        assert (jobs_so_far(spark), sent) == (before, [])
+
+    def test_dbt_asks_for_all_tables_at_once(self, project: TestProjInfo) -> None:
+        assert project.adapter.supports(Capability.TableLastModifiedMetadata)
+        assert project.adapter.supports(Capability.TableLastModifiedMetadataBatch)
 
     @pytest.mark.embedded("the error is Delta's")
     def test_a_table_that_has_no_log_is_an_error_of_its_own(self, run: Run) -> None:

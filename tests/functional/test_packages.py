@@ -19,7 +19,15 @@ MACROS = """
 {% endmacro %}
 
 {% macro default__get_tables_by_pattern_sql(schema, table, exclude='', database=none) %}
-  select table_schema, table_name, table_type from {{ database }}.information_schema.tables
+  select table_schema, table_name,
+    case table_type when 'BASE TABLE' then 'table' else lower(table_type) end as table_type
+  from {{ database }}.information_schema.tables
+  where table_schema ilike '{{ schema }}'
+    and table_name ilike '{{ table }}' and table_name not ilike '{{ exclude }}'
+{% endmacro %}
+
+{% macro get_relations_by_prefix(schema, prefix, exclude='', database=target.database) %}
+  {{ return(dbt_utils.get_relations_by_pattern(schema, prefix ~ '%', exclude, database)) }}
 {% endmacro %}
 
 {% macro get_relations_by_pattern(schema, table, exclude='', database=target.database) %}
@@ -52,26 +60,30 @@ MACROS = """
 """
 
 
-def listing(patterns: str) -> str:
+def listing(patterns: str, by: str = "pattern") -> str:
     """A model of what the package finds."""
     return (
         "{{ config(materialized='table', tags='listing') }}\n"
         "select cast(null as string) as name, cast(null as string) as kind where false\n"
-        "{% for found in dbt_utils.get_relations_by_pattern(" + patterns + ") %}\n"
+        "{% for found in dbt_utils.get_relations_by_" + by + "(" + patterns + ") %}\n"
         "union all select '{{ found.identifier }}', '{{ found.type }}'\n{% endfor %}"
     )
 
 
-MODELS = {
-    "orders_2024.sql": "{{ config(materialized='table') }} select 1 as id",
-    "orders_2025.sql": "{{ config(materialized='view') }} select 1 as id",
-    "items.sql": "{{ config(materialized='table') }}"
-    " select * from values (1, 'a', 2), (1, null, 3), (2, null, 1) as t(id, name, at)",
+LISTINGS = {
+    "by_prefix.sql": listing("target.schema, 'ORDERS'", by="prefix"),
     "of_a_prefix.sql": listing("target.schema, 'ORDERS%'"),
     "of_one_year.sql": listing("target.schema, 'orders__0_5'"),
     "but_for_one.sql": listing("target.schema, 'orders%', exclude='%2024'"),
     "of_all_schemas.sql": listing("target.schema[:-3] ~ '%', 'item_'"),
     "of_no_schema.sql": listing("'no_such_schema', '%'"),
+    "orders_2024.sql": "{{ config(materialized='table') }} select 1 as id",
+    "orders_2025.sql": "{{ config(materialized='view') }} select 1 as id",
+    "items.sql": "{{ config(materialized='table') }}"
+    " select * from values (1, 'a', 2), (1, null, 3), (2, null, 1) as t(id, name, at)",
+}
+MODELS = {
+    **LISTINGS,
     "latest.sql": "{{ config(materialized='table') }}"
     " {{ dbt_utils.deduplicate(ref('items'), 'id', 'at desc') }}",
     "unchanged.sql": "{{ config(materialized='table') }}"
@@ -87,11 +99,43 @@ where table_schema = '{{ target.schema }}' and table_name = 'items'
 """
 
 
-class TestDbtUtils:
+class Searches:
+    """What a search by name finds, in the terms of dbt's relations."""
+
     @pytest.fixture(scope="class")
     def packages(self) -> dict[str, Any]:
         return {"packages": [{"local": "dbt_utils"}]}
 
+    @pytest.fixture(scope="class", autouse=True)
+    def run(self, project: TestProjInfo) -> Any:
+        install(project, "dbt_utils", MACROS)
+        dbt(project, "run", "--exclude", "tag:listing")
+        return dbt(project, "run", "--select", "tag:listing")
+
+    @pytest.mark.parametrize(
+        ("model", "found"),
+        [
+            ("by_prefix", [("orders_2024", "table"), ("orders_2025", "view")]),
+            ("of_a_prefix", [("orders_2024", "table"), ("orders_2025", "view")]),
+            ("of_one_year", [("orders_2025", "view")]),
+            ("but_for_one", [("orders_2025", "view")]),
+            ("of_all_schemas", [("items", "table")]),
+            ("of_no_schema", []),
+        ],
+    )
+    def test_relations_are_found_by_their_names(
+        self, project: TestProjInfo, model: str, found: list[tuple[str, str]]
+    ) -> None:
+        assert rows(project, f"select name, kind from {{schema}}.{model} order by name") == found
+
+
+class TestDbtUtilsWithoutDispatch(Searches):
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return LISTINGS
+
+
+class TestDbtUtils(Searches):
     @pytest.fixture(scope="class")
     def project_config_update(self) -> dict[str, Any]:
         order = ["test", "dbt", "dbt_utils"]
@@ -104,27 +148,6 @@ class TestDbtUtils:
     @pytest.fixture(scope="class")
     def snapshots(self) -> dict[str, str]:
         return {"listed.sql": LISTED}
-
-    @pytest.fixture(scope="class", autouse=True)
-    def run(self, project: TestProjInfo) -> Any:
-        install(project, "dbt_utils", MACROS)
-        dbt(project, "run", "--exclude", "tag:listing")
-        return dbt(project, "run", "--select", "tag:listing")
-
-    @pytest.mark.parametrize(
-        ("model", "found"),
-        [
-            ("of_a_prefix", [("orders_2024", "table"), ("orders_2025", "view")]),
-            ("of_one_year", [("orders_2025", "view")]),
-            ("but_for_one", [("orders_2025", "view")]),
-            ("of_all_schemas", [("items", "table")]),
-            ("of_no_schema", []),
-        ],
-    )
-    def test_relations_are_found_by_their_names(
-        self, project: TestProjInfo, model: str, found: list[tuple[str, str]]
-    ) -> None:
-        assert rows(project, f"select name, kind from {{schema}}.{model} order by name") == found
 
     def test_deduplicated_rows_keep_their_nulls(self, project: TestProjInfo) -> None:
         found = rows(project, "select id, name, at from {schema}.latest order by id")

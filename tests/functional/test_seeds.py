@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -261,3 +262,31 @@ class TestSeeds:
         assert again.response("texts")["delta_version"] == before
         assert len(rows(project, "describe history {schema}.texts")) == before + 1
         assert rows(project, "select count(*), count(distinct id) from {schema}.texts") == [(9, 9)]
+
+
+class TestPriceList:
+    """The first price with a fraction comes with a later edition of the file."""
+
+    @pytest.fixture(scope="class")
+    def seeds(self) -> dict[str, str]:
+        return {"price_list.csv": "id,price\n1,1\n2,2\n"}
+
+    def test_an_edit_gives_the_column_the_type_that_it_needs(self, project: TestProjInfo) -> None:
+        assert dbt(project, "seed").status("price_list") == "success"
+        assert types(project, "price_list") == ["bigint", "bigint"]
+        edited = "id,price\n1,1\n2,2\n3,1.50\n"
+        Path(project.project_root, "seeds", "price_list.csv").write_text(edited)
+        again = dbt(project, "seed")
+        assert again.status("price_list") == "success", again.message("price_list")
+        assert types(project, "price_list") == ["bigint", "double"]
+        assert rows(project, "select * from {schema}.price_list order by id") == [
+            (1, 1.0),
+            (2, 2.0),
+            (3, 1.5),
+        ]
+
+
+def types(project: TestProjInfo, name: str) -> list[str]:
+    with get_connection(project.adapter):
+        columns = project.adapter.get_columns_in_relation(relation_from_name(project.adapter, name))
+    return [each.dtype for each in columns]

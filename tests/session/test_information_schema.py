@@ -25,7 +25,8 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
     session.sql(f"CREATE SCHEMA {SCHEMA}")
     session.sql(
         f"CREATE TABLE {SCHEMA}.orders (id BIGINT NOT NULL COMMENT 'the key',"
-        " price DECIMAL(10,2), parts ARRAY<STRUCT<n: INT>>) USING delta"
+        " price DECIMAL(10,2), parts ARRAY<STRUCT<n: INT, `a-b`: INT>>, code VARCHAR(10))"
+        " USING delta"
     )
     session.sql(f"CREATE VIEW {SCHEMA}.keys AS SELECT id FROM {SCHEMA}.orders")
     session.sql("CREATE TEMPORARY VIEW passing AS SELECT 1 AS id")
@@ -76,7 +77,8 @@ def test_columns_have_their_types_whole(session: SparkSession) -> None:
     ) == [
         ("id", 1, "NO", "BIGINT", "bigint", "the key"),
         ("price", 2, "YES", "DECIMAL", "decimal(10,2)", None),
-        ("parts", 3, "YES", "ARRAY", "array<struct<n:int>>", None),
+        ("parts", 3, "YES", "ARRAY", "array<struct<n:int,`a-b`:int>>", None),
+        ("code", 4, "YES", "STRING", "varchar(10)", None),
     ]
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 CONFS = {
     "spark.hadoop.fs.s3a.secret.key": "hunter2/=\\ :#!é",
@@ -51,6 +54,22 @@ ports = [line.split() for each in ("tcp", "tcp6") for line in open(f"/proc/net/{
 opened = [each[1] for each in ports if each[3] == "0A" and f"socket:[{{each[9]}}]" in sockets]
 print("opened", len(opened), {{each.split(":")[0] for each in opened}} <= set({loopback!r}))
 print("memory", spark.sparkContext._jvm.java.lang.Runtime.getRuntime().maxMemory() >> 20)
+"""
+
+TOO_LARGE = """
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
+
+options = ("spark.driver.extraJavaOptions", "-Xms4t -XX:ErrorFile=hs_err.log")
+open_session(
+    SessionSettings(
+        master="local[1]",
+        metastore="metastore",
+        warehouse="warehouse",
+        driver_memory="4t",
+        spark_config=(options,),
+        keep_alive={keep_alive},
+    )
+)
 """
 
 
@@ -104,3 +123,47 @@ def test_a_jvm_that_does_not_start_leaves_no_file_with_confs(tmp_path: Path) -> 
     ]
     assert "hunter2" not in result.stdout + result.stderr
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+UNREACHED = """
+from dbt.adapters.deltaspark.session import SessionSettings, open_session
+
+places = dict(metastore={metastore!r}, warehouse="warehouse", driver_memory="512m")
+open_session(SessionSettings(master={master!r}, **places))
+"""
+
+
+@pytest.mark.share(6)
+def test_a_catalog_that_cannot_be_reached_is_named_with_the_last_cause(tmp_path: Path) -> None:
+    code = UNREACHED.format(master="local[1]", metastore="thrift://127.0.0.1:1")
+    result = run_python(code, tmp_path)
+    assert result.stderr.partition("errors.SessionError: ")[2].splitlines() == [
+        "The catalog (thrift://127.0.0.1:1) cannot be reached: The catalog failed:"
+        " java.lang.RuntimeException: Unable to instantiate"
+        " org.apache.hadoop.hive.ql.metadata.SessionHiveMetaStoreClient",
+        "Could not connect to meta store using any of the URIs provided. Most recent failure:"
+        " org.apache.thrift.transport.TTransportException: java.net.ConnectException: Connection"
+        " refused",
+        "Caused by: java.net.ConnectException: Connection refused",
+    ]
+
+
+@pytest.mark.share(6)
+def test_a_master_that_is_not_there_is_told_in_sparks_words(tmp_path: Path) -> None:
+    code = UNREACHED.format(master="spark://nohost:1", metastore="metastore")
+    began = time.monotonic()
+    result = run_python(code, tmp_path)
+    assert time.monotonic() - began < 150, "Spark tries for a minute"
+    assert result.stderr.partition("errors.NotStartedError: ")[2].splitlines() == [
+        "Spark did not start. It said:",
+        "All masters are unresponsive! Giving up. (master: spark://nohost:1)",
+    ]
+
+
+@pytest.mark.parametrize("keep_alive", [None, 60.0])
+def test_a_jvm_that_gets_no_memory_says_so(tmp_path: Path, keep_alive: float | None) -> None:
+    result = run_python(TOO_LARGE.format(keep_alive=keep_alive), tmp_path)
+    told = result.stderr[result.stderr.rindex("Error: Spark did not start. It said:") :]
+    assert "# There is insufficient memory for the Java Runtime Environment" in told
+    assert "# Native memory allocation (mmap) failed to map" in told
+    assert result.stdout == "", "dbt's results would be there"

@@ -13,6 +13,7 @@ from dbt.adapters.events.types import SQLQuery, SQLQueryStatus
 from dbt_common.contracts.constraints import ConstraintType
 from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
+from pyspark.sql.types import StructType
 
 from .catalog import clauses_of_table, clauses_of_view
 from .materialize import (
@@ -34,10 +35,11 @@ from .notices import NoticesAdapter, Spec
 from .session import served
 from .settings import (
     DeltaSparkConfig,
+    are_columns_told,
     names_in,
     read_incremental,
     read_table,
-    warnings_of_comments,
+    warnings_of_columns,
 )
 
 if TYPE_CHECKING:
@@ -241,12 +243,12 @@ class DeltaSparkAdapter(NoticesAdapter):
 
     @available.parse(lambda *_, **__: "")
     def view_clauses(self, spec: Spec, sql: str) -> str:
-        model, names = self._told(read_table(spec)), []
-        if model.table.column_comments and not model.problems:
+        model, schema = self._told(read_table(spec)), StructType()
+        if are_columns_told(model.table, sql) and not model.problems:
             with self.connections.working(f"columns of {model.label}") as spark:
-                names = spark.sql(served(spark, sql)).columns
-        materialize.check(model, model.problems, warnings_of_comments(model.table, names))
-        return clauses_of_view(model.table, names)
+                schema = spark.sql(served(spark, sql)).schema
+        materialize.check(model, model.problems, warnings_of_columns(model.table, schema))
+        return clauses_of_view(model.table, schema.names)
 
     @available.parse_list
     def columns_after(self, header: str | None, sql: str) -> list[BaseColumn]:

@@ -5,8 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import deque
 
-from dbt.adapters.deltaspark.session.jvm_output import reason_in, useful, without_noise
+import pytest
+
+from dbt.adapters.deltaspark.session.jvm_output import (
+    Output,
+    reason_in,
+    useful,
+    without_noise,
+)
 
 INCUBATOR = b"WARNING: Using incubator modules: jdk.incubator.vector\n"
 WARNING = b"26/11/25 03:00:00 WARN Utils: Service 'SparkUI' could not bind\n"
@@ -83,6 +91,35 @@ def test_the_reason_begins_with_the_first_error_and_has_no_stack_trace() -> None
     assert reason_in(lines).splitlines() == [lines[1], lines[3], lines[6]]
 
 
+NO_MEMORY = [
+    "# There is insufficient memory for the Java Runtime Environment to continue.",
+    "# Native memory allocation (mmap) failed to map 4398046511104 bytes.",
+    "# An error report file with more information is saved as:",
+    "# /shop/hs_err_pid14285.log",
+]
+COMMIT = "VM warning: INFO: os::commit_memory(0x7be2, 4398046511104, 0) failed; error='No space'"
+
+
+@pytest.mark.parametrize("vm", ["OpenJDK 64-Bit Server", "Java HotSpot(TM) 64-Bit Server"])
+def test_the_reason_begins_with_a_lack_of_memory_and_its_warning(vm: str) -> None:
+    before = ["Picked up JDK_JAVA_OPTIONS: -Xms4t", f"{vm} VM warning: Option UseX was deprecated"]
+    told = [f"{vm} {COMMIT}", *NO_MEMORY]
+    assert reason_in([*before, told[0], "#", *told[1:], "#"]).splitlines() == told
+    assert reason_in([*before, "#", *NO_MEMORY]).splitlines() == NO_MEMORY
+
+
+def test_an_error_of_five_lines_is_shown_whole_and_nine_are_cut() -> None:
+    lines = ["Error occurred during initialization of VM", *(f"Cause {each}" for each in range(9))]
+    assert reason_in(["noise", *lines[:5]]).splitlines() == lines[:5]
+    assert reason_in(["noise", *lines]).splitlines() == lines[:8]
+
+
 def test_the_reason_is_the_last_lines_where_none_is_an_error() -> None:
-    assert reason_in(map(str, range(9))) == "6\n7\n8"
+    assert reason_in(map(str, range(9))) == "1\n2\n3\n4\n5\n6\n7\n8"
     assert reason_in([]) == ""
+
+
+def test_why_spark_gave_its_master_up_is_in_its_log_alone() -> None:
+    logged = "12:00:00 ERROR StandaloneSchedulerBackend: Application has been killed. Reason: {}"
+    assert Output(deque(["noise", logged.format("No answer."), "noise"])).refusal() == "No answer."
+    assert Output(deque(["noise"])).refusal() == ""

@@ -58,3 +58,10 @@ def test_a_view_cannot_hold_what_information_schema_tells() -> None:
         "[INVALID_TEMP_OBJ_REFERENCE] `c`.`s`.`mine`, a view, cannot read information_schema, which"
         " is filled when a statement reads it: materialize the model as a table."
     )
+
+
+def test_a_stack_trace_in_a_message_is_left_out() -> None:
+    said = "Could not connect: java.net.ConnectException: refused"
+    stack = "\n\tat a.b.C$D.<init>(C.scala:1)\n\tat java.base/x.Y.run(Y.java:2)\n\t... 52 more"
+    assert readable(f"{said}{stack}\nCaused by: that{stack}") == f"{said}\nCaused by: that"
+    assert readable("the values\n\tat (1, 2)") == "the values\n\tat (1, 2)"

@@ -30,7 +30,7 @@ def clauses_of_view(table: TableConfig, columns: Sequence[str]) -> str:
         f"{quoted(name)} {_comment(comments.get(name.lower()))}".rstrip() for name in columns
     )
     clauses = [
-        f"({described})" if columns else "",
+        f"({described})" if comments else "",
         _comment(table.comment),
         f"tblproperties ({properties_text(dict(table.properties))})" if table.properties else "",
     ]

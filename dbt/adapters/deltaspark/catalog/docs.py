@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from posixpath import isabs, normpath
@@ -12,22 +13,22 @@ from dbt.adapters.events.types import AdapterEventWarning
 from dbt_common.contracts.metadata import CatalogTable, ColumnMetadata, TableMetadata
 from dbt_common.events.functions import warn_or_error
 from pyspark.errors import AnalysisException
+from pyspark.sql.types import StructType
 from pyspark.sql.utils import is_remote
 
 from ..engine import detail_of
 from ..engine.delta import CATALYST, Jvm, optional
-from ..engine.spec import CHAR_OR_VARCHAR, SESSION_CATALOG
-from ..session import READ_ERRORS, message_of
+from ..engine.spec import SESSION_CATALOG
+from ..session import READ_ERRORS, message_of, type_of
 from .relation import DeltaSparkColumn
 from .statistics import STATISTICS_COLUMNS, in_columns, statistics
-from .type_texts import type_text
 
 if TYPE_CHECKING:
     from dbt.adapters.base.relation import BaseRelation
     from pyspark.sql import SparkSession
-    from pyspark.sql.types import StructType
 
     from ..engine import TableDetail
+    from ..engine.delta import JavaObject
 
 TEXT_COLUMNS = (
     "table_database",
@@ -63,7 +64,7 @@ def columns_of(schema: StructType) -> list[DeltaSparkColumn]:
     return [
         DeltaSparkColumn(
             column=field.name,
-            dtype=(field.metadata or {}).get(CHAR_OR_VARCHAR, type_text(field.dataType)),
+            dtype=type_of(field),
             comment=(field.metadata or {}).get("comment"),
         )
         for field in schema.fields
@@ -128,7 +129,9 @@ def _unreadable(
 
 def _known_columns(spark: SparkSession, relation: BaseRelation) -> list[DeltaSparkColumn]:
     """As they were when the view was made; none where the catalog has not kept them."""
-    try:
+    if known := _in_catalog(spark, [relation]):
+        return columns_of(StructType.fromJson(json.loads(known[0].schema().json())))
+    try:  # Spark cuts long types here
         described = spark.sql(f"DESCRIBE TABLE {relation.render()}").collect()
     except READ_ERRORS:
         return []
@@ -166,23 +169,26 @@ def _key(relation: BaseRelation) -> str:
 
 
 def _entries(spark: SparkSession, relations: Sequence[BaseRelation]) -> dict[str, _Entry]:
-    """Of one schema's relations, by one question to the session's catalog; none of others'."""
+    return {
+        each.identifier().table().lower(): _Entry(
+            each.tableType().name() == "VIEW", each.owner() or None, optional(each.comment())
+        )
+        for each in _in_catalog(spark, relations)
+    }
+
+
+def _in_catalog(spark: SparkSession, relations: Sequence[BaseRelation]) -> list[JavaObject]:
+    """One schema's relations, by one question to the session's catalog; none of others'."""
     schema = relations[0]
     if is_remote() or schema.database not in (None, SESSION_CATALOG):
-        return {}
+        return []
     jvm = Jvm(spark)
     identifier = jvm.type(f"{CATALYST}.TableIdentifier")
     names = [identifier(each.identifier, jvm.some(schema.schema)) for each in relations]
     catalog = jvm.session.sessionState().catalog()
     if not catalog.databaseExists(schema.schema):
-        return {}
-    found = catalog.getTablesByName(jvm.seq(names))
-    return {
-        each.identifier().table().lower(): _Entry(
-            each.tableType().name() == "VIEW", each.owner() or None, optional(each.comment())
-        )
-        for each in jvm.items(found)
-    }
+        return []
+    return list(jvm.items(catalog.getTablesByName(jvm.seq(names))))
 
 
 def _entry_by_statement(spark: SparkSession, relation: BaseRelation) -> _Entry:

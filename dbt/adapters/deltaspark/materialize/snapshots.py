@@ -27,6 +27,7 @@ from ..settings import (
     snapshot_merge,
     snapshot_problems,
     sql_of,
+    warnings_of_added,
     warnings_of_comments,
     warnings_of_narrower_types,
 )
@@ -147,6 +148,7 @@ def _merge(
     own, grows = settings.added_columns, bool(merge.evolve_schema)
     told = [
         *warnings_of_narrower_types(change, own, grows=grows),
+        *(warnings_of_added(changes.schema, change) if grows else ()),
         *warnings_of_comments(model.table, [*columns, *known]),
         *other_location(model, target.spark, name),
     ]

@@ -30,10 +30,9 @@ from ..settings import (
     sql_expressions,
     table_problems,
     warnings_of_change,
-    warnings_of_comments,
+    warnings_of_columns,
     warnings_of_first_run,
     warnings_of_later_run,
-    warnings_of_types,
 )
 from . import other_formats, python_models, strategies
 from .cast_errors import naming_values
@@ -109,14 +108,12 @@ def create_table(
     mode: Mode = "overwrite",
 ) -> engine.MergeResult:
     """A table made, or replaced whole; with mode `error` none is replaced, in a location either."""
-    names = rows.schema.names
     problems = [
         *model.problems,
-        *table_problems(model.table, names),
+        *table_problems(model.table, rows.schema.names),
         *_problems_of_new_table(model, rows),
     ]
-    warnings = [*warnings_of_types(rows.schema), *warnings_of_comments(model.table, names)]
-    check(model, problems, warnings)
+    check(model, problems, warnings_of_columns(model.table, rows.schema))
     with naming_own_casts(rows.frame, model.unique_key):
         result = _create(model, rows.frame, name, replaces_view, mode)
     return kept_up(model.table, engine.DeltaTarget.for_name(rows.frame.sparkSession, name), result)

@@ -1,6 +1,5 @@
 """The process's Spark: its JVM, its environment, a session a connection, and what it says."""
 
-from .applied_confs import unapplied_confs
 from .confs import SessionSettings, unprotected
 from .cursor import Bindings, Cursor, SessionConnection, uninterrupted
 from .environment import EnvironmentProblem, is_local
@@ -10,7 +9,8 @@ from .information_schema import served
 from .jvm_errors import READ_ERRORS, is_jvm_error, message_of
 from .missing_names import with_near_names
 from .secrets import cause, masked, shown
-from .spark import OF_THE_START, idle_keys, kept_confs, open_session
+from .spark import OF_THE_START, idle_keys, kept_confs, open_session, unapplied_confs
+from .type_texts import type_of
 
 __all__ = [
     "OF_THE_START",
@@ -32,6 +32,7 @@ __all__ = [
     "served",
     "shown",
     "to_plain",
+    "type_of",
     "unapplied_confs",
     "uninterrupted",
     "unprotected",

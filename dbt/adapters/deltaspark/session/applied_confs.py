@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..engine.delta import Jvm
-from .confs import IN_EACH_SESSION, LISTS
+from .confs import IN_EACH_SESSION, LISTS, items
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -17,6 +17,7 @@ OF_DELTA = "org.apache.spark.sql.delta.sources.DeltaSQLConf"
 NOT_LISTED = ("spark.sql.catalog.", "spark.databricks.delta.properties.defaults.")
 """Confs that Spark does not list, and looks for in each session when a catalog is first used, or a
 table is made."""
+JARS = ("spark.jars", "spark.jars.packages")
 
 
 def apply_confs(session: SparkSession, settings: SessionSettings) -> None:
@@ -32,14 +33,26 @@ def takes(session: SparkSession, name: str) -> bool:
     return session.conf.isModifiable(name) or name.startswith(NOT_LISTED)
 
 
-def unapplied_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:
-    """The profile's confs that a session which was already running did not take."""
+def not_applied(session: SparkSession, settings: SessionSettings, *, is_ours: bool) -> list[str]:
+    """The profile's confs that the session has not; `is_ours`: the adapter started its Spark."""
     confs = ((name, value, session.conf.get(name, None)) for name, value in settings.spark_config)
-    return tuple(name for name, wanted, has in confs if not _is_applied(name, wanted, has))
+    return [
+        name for name, wanted, has in confs if not is_applied(name, wanted, has, is_ours=is_ours)
+    ]
 
 
-def _is_applied(name: str, wanted: str, has: str | None) -> bool:
-    """A list counts as applied where it stands among the adapter's own items; packages are jars."""
-    if name == "spark.jars.packages":
+def is_applied(name: str, wanted: str, has: str | None, *, is_ours: bool) -> bool:
+    """A list is applied where all of its items are there, in any order and among others.
+
+    A Spark that is the adapter's was started with the jars, and may name them as it found them.
+    """
+    separator = dict(LISTS).get(name)
+    if separator is None:
+        return has == wanted
+    if is_ours and name in JARS:
         return True
-    return has == wanted or (name in dict(LISTS) and wanted in (has or ""))
+    parts = items if separator == "," else str.split
+    asked, there = set(parts(wanted)), set(parts(has or ""))
+    if name == "spark.jars":  # Spark makes a URL of a path
+        asked, there = ({jar.rpartition("/")[2] for jar in jars} for jars in (asked, there))
+    return asked <= there

@@ -14,6 +14,7 @@ from pyspark.errors import AnalysisException
 
 from ..column_names import bare
 from .jvm_errors import READ_ERRORS
+from .type_texts import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,9 +106,9 @@ def _tables(session: SparkSession, catalog: str) -> Iterator[Row]:
 def _columns(session: SparkSession, catalog: str) -> Iterator[Row]:
     for _, schema, name, _ in _tables(session, catalog):
         for place, field in enumerate(_fields(session, f"`{catalog}`.`{schema}`.`{name}`"), 1):
-            whole, is_nullable = field.dataType.simpleString(), "YES" if field.nullable else "NO"
-            kind = re.split(r"[(<]", whole)[0].upper()
-            about = (field.metadata or {}).get("comment")
+            is_nullable = "YES" if field.nullable else "NO"
+            kind = re.split(r"[(<]", field.dataType.simpleString())[0].upper()
+            whole, about = type_of(field), (field.metadata or {}).get("comment")
             yield catalog, schema, name, field.name, place, is_nullable, kind, whole, about
 
 

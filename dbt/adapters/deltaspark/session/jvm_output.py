@@ -18,9 +18,14 @@ DOWNLOADING = b"downloading "
 FAILED = (b"UNRESOLVED DEPENDENCIES", b"[FAILED", b"Exception")
 FETCHING = "Fetching Delta's jars, once"
 STDERR = 2
-REASON = re.compile(r"Error\b|Invalid |Unrecognized |Conflicting |Exception\b|Exception in thread ")
+REASON = re.compile(
+    r"Error\b|Invalid |Unrecognized |Conflicting |Exception\b|Exception in thread "
+    r"|# There is insufficient memory|.* VM warning: INFO: os::"
+)
 """How the line begins with which Java, or Spark's launcher, says why it ends."""
-REASON_LINES = 3
+REASON_LINES = 8
+REFUSED = re.compile(r".*Application has been killed\. Reason: (.+)")
+"""What Spark logs of a master that it gives up, or is given up by; it has no error of that."""
 STACK = ("\tat ", "\t... ")
 LAST_WORDS = 2.0
 """Seconds for what a JVM that has ended had still to say."""
@@ -38,6 +43,10 @@ class Output:
         if self.reader is not None:
             self.reader.join(LAST_WORDS)
         return reason_in(list(self.lines))
+
+    def refusal(self) -> str:
+        """Why Spark has stopped without an error of its own; empty where nothing was said."""
+        return "\n".join(found[1] for each in [*self.lines] if (found := REFUSED.match(each)))
 
 
 @contextmanager
@@ -70,7 +79,7 @@ def _pass_on(source: int, shown: int, say: Callable[[str], object], output: Outp
 
 def reason_in(lines: Iterable[str]) -> str:
     """From the first line that is an error's on, without stack traces; else the last lines."""
-    said = [each for each in lines if each.strip() and not each.startswith(STACK)]
+    said = [each for each in lines if each.strip("# ") and not each.startswith(STACK)]
     reason = dropwhile(lambda each: not REASON.match(each), said)
     of_this_start = takewhile(lambda each: not each.startswith(RESOLVING.decode()), reason)
     return "\n".join([*islice(of_this_start, REASON_LINES)] or said[-REASON_LINES:])

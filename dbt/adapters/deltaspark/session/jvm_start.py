@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 from pyspark.errors import PySparkRuntimeError
+from pyspark.java_gateway import launch_gateway
 
 from .class_archive import with_archive
 from .confs import LOG4J
@@ -29,7 +30,7 @@ SHELL = "pyspark-shell"
 FILE_OPTION = "--properties-file"
 OPTIONS = "SPARK_SUBMIT_OPTS"
 """Options of Java that come before those of any conf, and so give way to them."""
-WORDS_TO_STDERR = "-XX:+DisplayVMOutputToStderr"
+STDERR = 2
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/")
 
 
@@ -57,7 +58,9 @@ def start_jvm(confs: Mapping[str, str], yielding: Mapping[str, str]) -> None:
         _write(file, lines(yielding, _read(theirs), with_archive(confs)))
         submitted = shlex.join([*defaults, FILE_OPTION, str(file), *arguments])
         with environment_of({**_address(confs), **java_options(confs), ARGUMENTS: submitted}):
-            SparkContext._ensure_initialized()
+            # Its words are read on standard error; dbt's results are on the other.
+            gateway = launch_gateway(popen_kwargs={"stdout": STDERR})  # type: ignore[no-untyped-call]
+            SparkContext._ensure_initialized(gateway=gateway)
 
 
 def in_time(call: Callable[[], object], seconds: float) -> bool:
@@ -156,11 +159,8 @@ def _address(confs: Mapping[str, str]) -> dict[str, str]:
 
 
 def java_options(confs: Mapping[str, str]) -> dict[str, str]:
-    """Java's own words go to standard error, where they are read: dbt's results are on the other.
-
-    A cluster's driver logs as a local Spark does, unless the user has said how it logs.
-    """
-    own = [WORDS_TO_STDERR]
+    """A cluster's driver logs as a local Spark does, unless the user has said how it logs."""
+    own: list[str] = []
     if not is_local(confs.get("spark.master")) and not (conf_folder() / LOG4J.name).exists():
         own.append(f"-Dlog4j2.configurationFile={LOG4J.as_uri()}")
     return {OPTIONS: " ".join([*own, os.environ.get(OPTIONS, "")]).rstrip()}

@@ -24,6 +24,8 @@ CANNOT_HOLD_IT = (
     r"\1 \2, a view, cannot read information_schema, which is filled when a statement reads it:"
     " materialize the model as a table."
 )
+STACK = re.compile(r"\n\s+(?:at [\w.$/<>]+\([^\n]*\)|\.\.\. \d+ more)(?=\n|\Z)")
+"""Hive's client puts a whole stack trace into the message."""
 AROUND = 2
 """Lines shown before and after the one that does not parse."""
 WAYS_OUT = {
@@ -50,6 +52,7 @@ WAYS_OUT = {
 def readable(message: str) -> str:
     """The message without what nobody can use, and with what it leaves out."""
     shorter = OWN_STATEMENT.sub("", PLAN.sub(r"\1", message)).lstrip("\n").rstrip()
+    shorter = STACK.sub("", shorter)
     shorter = UNPARSED.sub(_around_the_fault, shorter)
     shorter = OF_INFORMATION_SCHEMA.sub(CANNOT_HOLD_IT, shorter)
     helps = [told for pattern, told in WAYS_OUT.items() if re.search(pattern, shorter)]

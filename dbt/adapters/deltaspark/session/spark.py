@@ -16,7 +16,7 @@ from pyspark.sql.utils import is_remote
 
 from ..engine.delta import kept_open
 from . import environment, half_made, places
-from .applied_confs import apply_confs, unapplied_confs
+from .applied_confs import apply_confs, not_applied
 from .confs import IN_EACH_SESSION, SessionSettings
 from .errors import SessionError
 from .jvm_start import spark_submit_runs
@@ -79,6 +79,11 @@ def _of_a_later_target(session: SparkSession, settings: SessionSettings) -> Adju
     if settings.remote is not None or _opened is None or _opened.settings == settings:
         return Adjustment()
     return adjustment(session, _opened.settings, settings)
+
+
+def unapplied_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:
+    """The profile's confs that a session which was already running did not take."""
+    return tuple(not_applied(session, settings, is_ours=_opened is not None))
 
 
 def kept_confs(session: SparkSession, settings: SessionSettings) -> tuple[str, ...]:

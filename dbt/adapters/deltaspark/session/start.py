@@ -64,6 +64,10 @@ def own_session(settings: SessionSettings, say: Say) -> SparkSession:
     except PySparkRuntimeError as error:
         said = output.reason() if error.getCondition() == JVM_ENDED else ""
         raise NotStartedError(message_of(error), said) from error
+    except Py4JJavaError as error:
+        if not (said := output.refusal()):
+            raise
+        raise NotStartedError("", f"{said} (master: {settings.master})") from error
     say(f"Spark started in {time.monotonic() - began:.1f} s")
     return session
 

@@ -10,11 +10,14 @@ from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
 from .odd_names import mapping_for, names_in, odd_names, odd_names_of_change
 from .problems import (
+    are_columns_told,
     early_problems,
     problems_of_change,
     problems_of_first_run,
     problems_of_later_run,
     problems_of_new_snapshot,
+    warnings_of_added,
+    warnings_of_columns,
     warnings_of_first_run,
     warnings_of_later_run,
     warnings_of_types,
@@ -69,6 +72,7 @@ __all__ = [
     "SnapshotSettings",
     "TableConfig",
     "Upkeep",
+    "are_columns_told",
     "as_properties",
     "change_problems",
     "column_problems",
@@ -111,7 +115,9 @@ __all__ = [
     "table_problems",
     "unqualified",
     "warning_of_prefix",
+    "warnings_of_added",
     "warnings_of_change",
+    "warnings_of_columns",
     "warnings_of_comments",
     "warnings_of_first_run",
     "warnings_of_later_run",

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 VOID = re.compile(r'[tT]ype":"void"')
 """In the JSON of a column, or of a field or an element within it."""
+UNTYPED = re.compile(r"(?:,|\b(?:select|distinct))\s*\bnull\s+as\b", re.IGNORECASE)
+"""A null that is given a name, and not a type by a cast."""
 
 
 def early_problems(spec: Mapping[str, Any], *, strict: bool) -> list[str]:
@@ -107,6 +109,18 @@ def warnings_of_first_run(model: ModelConfig, source: StructType) -> list[str]:
     ]
 
 
+def warnings_of_columns(table: TableConfig, source: StructType) -> list[str]:
+    return [*warnings_of_types(source), *warnings_of_comments(table, source.names)]
+
+
+def are_columns_told(table: TableConfig, sql: str) -> bool:
+    """Whether a view's columns are needed, or may be warned of: it takes an analysis to have them.
+
+    That a null has a name is the only sign of a column without a type that a text gives cheaply.
+    """
+    return bool(table.column_comments or UNTYPED.search(sql))
+
+
 def warnings_of_types(source: StructType) -> list[str]:
     """Columns of no type, which a table takes and no later value fits."""
     return [
@@ -121,9 +135,12 @@ def warnings_of_later_run(
     model: ModelConfig, source: StructType, target: StructType, change: SchemaChange
 ) -> list[str]:
     """What is left out of the table, by name, and what is added to it with no type."""
-    added = StructType([each for each in source.fields if each.name in change.added])
     return [
         *warnings_of_change(model.on_schema_change, change),
-        *(warnings_of_types(added) if model.evolves else ()),
+        *(warnings_of_added(source, change) if model.evolves else ()),
         *warnings_of_comments(model.table, [*source.names, *target.names]),
     ]
+
+
+def warnings_of_added(source: StructType, change: SchemaChange) -> list[str]:
+    return warnings_of_types(StructType([each for each in source if each.name in change.added]))

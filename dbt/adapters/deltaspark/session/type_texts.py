@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 
-from pyspark.sql.types import ArrayType, DataType, MapType, StructType
+from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType
 
-from ..engine.spec import quoted
+from ..engine.spec import CHAR_OR_VARCHAR, quoted
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def type_of(field: StructField) -> str:
+    """Whole; `char(n)` and `varchar(n)` too, which Spark keeps beside the type of a text."""
+    told: str | None = (field.metadata or {}).get(CHAR_OR_VARCHAR)
+    return told or type_text(field.dataType)
 
 
 def type_text(kind: DataType) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyspark.sql.types import ArrayType, IntegerType, MapType, StringType, StructType
 
-from dbt.adapters.deltaspark.catalog.type_texts import type_text
+from dbt.adapters.deltaspark.session.type_texts import type_text
 
 
 def test_names_of_fields_are_in_backticks_where_they_need_them() -> None:
