@@ -13,10 +13,12 @@ import pytest
 from sessions import QUICK
 
 from dbt.adapters.deltaspark.session import SessionSettings, environment
+from dbt.adapters.deltaspark.session.confs import DELTA
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+CATALOG = "spark.sql.catalog.spark_catalog"
 OPEN = """
 from dbt.adapters.deltaspark.session import SessionSettings, open_session
 
@@ -77,7 +79,7 @@ def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path
     assert "in this process already, and it was started without Delta Lake" in result.stderr
     assert "--packages io.delta:delta-spark_4.1_2.13:4.4.0" in result.stderr
     assert "--conf spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
-    assert "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
+    assert f"--conf {CATALOG}={DELTA[CATALOG]}" in result.stderr
 
 
 RESOLVED = """
