@@ -12,6 +12,7 @@ from pyspark.sql import Row, SparkSession
 from waiting import wait_until
 
 from dbt.adapters.deltaspark.session.cursor import Cancelled, SessionConnection
+from dbt.adapters.deltaspark.session.job_groups import GROUP, give_back, group_of
 from dbt.adapters.deltaspark.session.jvm_errors import message_of
 
 if TYPE_CHECKING:
@@ -199,6 +200,25 @@ def test_a_statement_within_a_larger_work_leaves_the_works_description_in_force(
     with connection.working("merge into t"):
         connection.cursor().execute("select 1")
         assert context.getLocalProperty("spark.job.description") == "merge into t"
+
+
+def test_the_callers_own_group_is_there_again_after_a_work_of_several_statements(
+    connection: SessionConnection,
+) -> None:
+    context = connection.session.sparkContext
+    context.setJobGroup("a cell", "what it does", interruptOnCancel=True)
+    try:
+        before = group_of(context)
+        with connection.working("a model"):
+            connection.cursor().execute("select 1")
+            assert context.getLocalProperty(GROUP) == "dbt"
+        assert group_of(context) == before
+        connection.cancel()
+        with pytest.raises(Cancelled):
+            connection.cursor().execute("select 1")
+        assert group_of(context) == before
+    finally:
+        give_back(context, dict.fromkeys(before))
 
 
 def test_jobs_of_a_statement_are_found_by_the_group(connection: SessionConnection) -> None:
