@@ -9,6 +9,7 @@ it by the variable REMOTE.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from servers import connect
 
 
 def main() -> int:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
     with (
         TemporaryDirectory(prefix="dbt-deltaspark-connect-") as folder,
         connect(Path(folder)) as at,

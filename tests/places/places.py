@@ -43,7 +43,11 @@ builder = SparkSession.builder.master("local[2]").appName("a notebook")
 for name, value in {confs!r}.items():
     builder = builder.config(name, value)
 spark = configure_spark_with_delta_pip(builder).getOrCreate()
+spark.sparkContext.setJobGroup("a cell", "what it does")
+before = spark.conf.getAll
 done = dbtRunner().invoke(sys.argv[1:])
+assert spark.conf.getAll == before
+assert spark.sparkContext.getLocalProperty("spark.jobGroup.id") == "a cell"
 assert spark.range(3).count() == 3 and spark.sparkContext.appName == "a notebook"
 sys.exit(0 if done.success else 1)
 """

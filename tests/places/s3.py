@@ -79,12 +79,16 @@ def test_two_builds_leave_the_same(store: str, project: Path, held: Tables) -> N
 
 
 def test_a_small_build_takes_few_requests(store: str, log: Path, project: Path) -> None:
-    """Each costs money and some 20 ms; docs/deployment.md has the figures."""
+    """Each costs money and some 20 ms; docs/deployment.md has the figures.
+
+    And each command warns once of a second writer.
+    """
     write(project, {**target(store), "schema": "small"}, SMALL)
     run, counted = str(Path(sys.executable).with_name("dbt")), []
     for _ in range(2):
         before = len(REQUEST.findall(log.read_text()))
-        run_dbt(project, [run, "build"])
+        said = run_dbt(project, [run, "build"])
+        assert said.count("two processes (of another machine, or another project") == 1, said
         counted.append(len(REQUEST.findall(log.read_text())) - before)
     print("requests of the first build, and of the second:", counted)
     assert counted[0] <= FEW[0]

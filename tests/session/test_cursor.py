@@ -11,7 +11,9 @@ from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
 from waiting import wait_until
 
+from dbt.adapters.deltaspark.engine.delta import Jvm
 from dbt.adapters.deltaspark.session.cursor import Cancelled, SessionConnection
+from dbt.adapters.deltaspark.session.job_groups import GROUP, give_back, group_of
 from dbt.adapters.deltaspark.session.jvm_errors import message_of
 
 if TYPE_CHECKING:
@@ -201,6 +203,25 @@ def test_a_statement_within_a_larger_work_leaves_the_works_description_in_force(
         assert context.getLocalProperty("spark.job.description") == "merge into t"
 
 
+def test_the_callers_own_group_is_there_again_after_a_work_of_several_statements(
+    connection: SessionConnection,
+) -> None:
+    context = connection.session.sparkContext
+    context.setJobGroup("a cell", "what it does", interruptOnCancel=True)
+    try:
+        before = group_of(context)
+        with connection.working("a model"):
+            connection.cursor().execute("select 1")
+            assert context.getLocalProperty(GROUP) == "dbt"
+        assert group_of(context) == before
+        connection.cancel()
+        with pytest.raises(Cancelled):
+            connection.cursor().execute("select 1")
+        assert group_of(context) == before
+    finally:
+        give_back(context, dict.fromkeys(before))
+
+
 def test_jobs_of_a_statement_are_found_by_the_group(connection: SessionConnection) -> None:
     connection.group = "model.shop.found"
     cursor = connection.cursor()
@@ -242,6 +263,18 @@ def test_a_schema_that_is_there_is_entered_without_a_statement(
     cursor.execute("select current_catalog() as c, current_schema() as s")
     assert cursor.fetchall() == [Row(c="spark_catalog", s="made_before")]
     assert statements == ["select current_catalog() as c, current_schema() as s"]
+
+
+def test_hive_is_asked_once_for_the_schema_that_is_entered(spark: SparkSession) -> None:
+    spark.sql("create schema if not exists asked_once")
+    connection = SessionConnection(spark.newSession(), "spark_catalog", "asked_once")
+    metrics = Jvm(spark).type("org.apache.spark.metrics.source.HiveCatalogMetrics")
+    counts = [metrics.METRIC_HIVE_CLIENT_CALLS().getCount()]
+    for _ in range(2):
+        with connection.working("what asks nothing itself") as session:
+            assert session.catalog.currentDatabase() == "asked_once"
+        counts.append(metrics.METRIC_HIVE_CLIENT_CALLS().getCount())
+    assert [count - counts[0] for count in counts] == [0, 1, 1]
 
 
 def test_names_may_have_three_parts(connection: SessionConnection) -> None:

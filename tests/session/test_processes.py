@@ -13,10 +13,12 @@ import pytest
 from sessions import QUICK
 
 from dbt.adapters.deltaspark.session import SessionSettings, environment
+from dbt.adapters.deltaspark.session.confs import DELTA
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+CATALOG = "spark.sql.catalog.spark_catalog"
 OPEN = """
 from dbt.adapters.deltaspark.session import SessionSettings, open_session
 
@@ -77,7 +79,7 @@ def test_a_session_without_delta_that_is_already_there_is_refused(tmp_path: Path
     assert "in this process already, and it was started without Delta Lake" in result.stderr
     assert "--packages io.delta:delta-spark_4.1_2.13:4.4.0" in result.stderr
     assert "--conf spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
-    assert "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension" in result.stderr
+    assert f"--conf {CATALOG}={DELTA[CATALOG]}" in result.stderr
 
 
 RESOLVED = """
@@ -113,6 +115,8 @@ from dbt.adapters.deltaspark.session import SessionSettings, environment, open_s
 spark = open_session(SessionSettings(warehouse={warehouse!r}))
 names = ("spark.app.name", "spark.master", "spark.sql.shuffle.partitions", "spark.sql.extensions")
 print([spark.conf.get(name) for name in names], spark.range(2).count())
+helping = ("snapshotPartitions", "delta.log.cacheSize")
+print([spark.conf.get(f"spark.databricks.delta.{{name}}") for name in helping])
 """
 
 
@@ -136,11 +140,15 @@ def submitted(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.share(4)
 def test_confs_of_spark_submit_stand_and_deltas_are_added(tmp_path: Path) -> None:
     jars = ",".join(environment.recorded_jars(SessionSettings().ivy))
-    theirs = ("spark.sql.shuffle.partitions=7", "spark.sql.catalogImplementation=in-memory")
+    theirs = (
+        "spark.sql.shuffle.partitions=7",
+        "spark.sql.catalogImplementation=in-memory",
+        "spark.databricks.delta.delta.log.cacheSize=11",
+    )
     options = [text for conf in theirs for text in ("--conf", conf)]
     result = submitted(tmp_path, "--jars", jars, "--name", "a job", *options)
     found = "['a job', 'local[1]', '7', 'io.delta.sql.DeltaSparkSessionExtension'] 2"
-    assert result.stdout.splitlines()[-1:] == [found], result.stderr
+    assert result.stdout.splitlines()[-2:] == [found, "['16', '11']"], result.stderr
 
 
 @pytest.mark.share(4)
@@ -176,11 +184,13 @@ before = mine.conf.getAll
 """
     check = "print(spark.sparkContext.appName, spark is mine, spark.range(2).count())\n"
     check += f"print(mine.conf.getAll == before, spark.conf.get({next(iter(QUICK))!r}))\n"
-    check += f"print([spark.conf.get(name, None) for name in {[*asked]}])"
+    check += f"print([spark.conf.get(name, None) for name in {[*asked]}])\n"
+    unasked = "open_session(SessionSettings()).conf.get(name, None)"
+    check += f"print([{unasked} for name in {[*asked]}], mine.conf.getAll == before)"
     opened = OPEN.format(warehouse="w", metastore="m", confs=tuple({**QUICK, **asked}.items()))
     result = run_python(code + opened + check, tmp_path)
     found = ["a notebook False 2", f"True {next(iter(QUICK.values()))}", "['false', '3']"]
-    assert result.stdout.splitlines()[-3:] == found, result.stderr
+    assert result.stdout.splitlines()[-4:] == [*found, "[None, '16'] True"], result.stderr
 
 
 WHEN_OPEN = """

@@ -12,6 +12,7 @@ from dbt.adapters.deltaspark.session.confs import (
     COMPILER,
     DELTA,
     SessionSettings,
+    added_confs,
     confs_without_ivy,
     packages_and_excludes,
     spark_confs,
@@ -71,6 +72,16 @@ def test_what_helps_on_any_master_yields_to_whatever_else_names_it_on_a_cluster(
     }
     assert not {*yielding_confs(there)} & {*spark_confs(there, cores=4)}
     assert yielding_confs(SessionSettings(master="local[*]")) == {}
+
+
+def test_a_driver_of_spark_submit_gets_what_helps_and_was_not_given() -> None:
+    given = {"spark.databricks.delta.snapshotPartitions": "7", "spark.sql.shuffle.partitions": "9"}
+    asked = (("spark.ui.showConsoleProgress", "true"),)
+    found = added_confs(SessionSettings(spark_config=asked), given)
+    assert not {*given} & {*found}
+    assert found["spark.databricks.delta.delta.log.cacheSize"] == "100"
+    assert found["spark.python.sql.dataFrameDebugging.enabled"] == "false"
+    assert found["spark.ui.showConsoleProgress"] == "true"
 
 
 def test_a_local_sparks_ui_hides_the_keys_of_cloud_stores_too() -> None:

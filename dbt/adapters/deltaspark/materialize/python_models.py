@@ -35,6 +35,13 @@ END_OF_MODEL = "# This part is user provided model code"
 EPHEMERAL = re.compile(r"\s*with\s+__dbt__cte__(\w+)", re.IGNORECASE)
 """dbt writes the SQL of an ephemeral model before the code that refers to it, Python or not."""
 RUN = count(1)
+LACKING = ("JVM_ATTRIBUTE_NOT_SUPPORTED", "NOT_IMPLEMENTED")
+"""Conditions of errors of Spark Connect's client alone, which no server has told it."""
+WITHOUT_RDDS = (
+    "Over Spark Connect (`remote` in the profile) there are no RDDs, no sparkContext and no JVM:"
+    " make rows by session.createDataFrame, and change them as DataFrames (df.mapInPandas for a"
+    " function of rows), or let the target run Spark itself (`master` in place of `remote`)"
+)
 RETURNS = (
     "a Python model returns a PySpark DataFrame, a pandas DataFrame, or a pyarrow Table or"
     " RecordBatchReader"
@@ -144,7 +151,10 @@ def _lines_of_model(error: BaseException, filename: str, code: str) -> str:
 
 def _described(error: BaseException) -> str:
     if is_jvm_error(error):
-        return f"{type(error).__name__}: {message_of(error)}"
+        said = f"{type(error).__name__}: {message_of(error)}"
+        if is_remote() and isinstance(error, PySparkException):
+            said += f"\n{WITHOUT_RDDS}" * (error.getCondition() in LACKING)
+        return said
     text = "".join(traceback.format_exception_only(type(error), error)).rstrip()
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
         package = error.name.partition(".")[0]

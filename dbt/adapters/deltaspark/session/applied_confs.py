@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..engine.delta import Jvm
-from .confs import IN_EACH_SESSION, LISTS, items
+from .confs import IN_EACH_SESSION, LISTS, LOG_TASKS, items
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -22,6 +22,8 @@ JARS = ("spark.jars", "spark.jars.packages")
 
 def apply_confs(session: SparkSession, settings: SessionSettings) -> None:
     """Sets those that a session can have of its own; the others are its Spark's."""
+    if session.conf.get(LOG_TASKS[0], None) is None:  # somebody else has started Spark
+        session.conf.set(*LOG_TASKS)
     for name, value in (*IN_EACH_SESSION, *settings.spark_config):
         if takes(session, name):
             session.conf.set(name, value)

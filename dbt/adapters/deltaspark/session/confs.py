@@ -49,6 +49,8 @@ FOR_ANY_MASTER = {
     "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }
+LOG_TASKS = ("spark.databricks.delta.snapshotPartitions", "16")
+"""Tasks that read a table's log: 50 in Delta, of which most are empty."""
 CHECKPOINT_FILES = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 )
@@ -144,19 +146,24 @@ def yielding_confs(settings: SessionSettings) -> dict[str, str]:
     """What helps on a cluster, too, and gives way to all that anybody else has set."""
     if settings.is_local:
         return {}
-    return {**FOR_ANY_MASTER, "spark.databricks.delta.snapshotPartitions": "16"}
+    return {**FOR_ANY_MASTER, **dict((LOG_TASKS,))}
 
 
 def added_confs(settings: SessionSettings, given: Mapping[str, str]) -> dict[str, str]:
     """What a driver that spark-submit has started gets besides the confs that it was given.
 
-    Delta's two, and what the profile asks for; what is the adapter's alone gives way to theirs.
+    Delta's two, what helps, and what the profile asks for; what is the adapter's alone gives way to
+    theirs.
     """
     gives_way = {CATALOG_KIND, *dict(LISTS)} - {*dict(settings.spark_config)}
     if settings.app_name == SessionSettings().app_name:
         gives_way.add("spark.app.name")
     stands = {name: value for name, value in given.items() if name in gives_way}
-    return _merged(spark_confs(settings, 1), stands)
+    helps = yielding_confs(settings).items()
+    return {
+        **{name: value for name, value in helps if name not in given},
+        **_merged(spark_confs(settings, 1), stands),
+    }
 
 
 def _merged(ours: dict[str, str], theirs: dict[str, str]) -> dict[str, str]:

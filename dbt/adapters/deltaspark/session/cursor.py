@@ -19,6 +19,7 @@ from ..engine.spec import SESSION_CATALOG, quoted
 from .fetched import fetchable
 from .handshake import user
 from .information_schema import served
+from .job_groups import give_back, group_of, without_group
 from .jvm_start import in_time
 from .secrets import masked
 from .view_texts import is_too_long, made_room
@@ -35,7 +36,6 @@ POLL = 0.2
 INTERRUPTING = 5.0
 """Seconds that Ctrl-C waits for the JVM."""
 DEFAULT_CATALOG = "spark.sql.defaultCatalog"
-GROUP = "spark.jobGroup.id"
 LONGEST = 500
 """Characters of a job's description."""
 
@@ -55,6 +55,7 @@ class SessionConnection:
         self._idle = threading.Event()
         self._idle.set()
         self._at_work: list[str] = []
+        self._group_before: dict[str, str | None] = {}
 
     def cursor(self) -> Cursor:
         return Cursor(self)
@@ -96,6 +97,8 @@ class SessionConnection:
             self.session.addTag(self._tag)
             return
         context = self.session.sparkContext
+        if len(self._at_work) == 1:  # the caller's own, who may be a notebook
+            self._group_before = group_of(context)
         shown = masked(description)[:LONGEST]
         context.setJobGroup(self._job_group, shown, interruptOnCancel=True)
         if (name := user()) is not None:
@@ -105,8 +108,8 @@ class SessionConnection:
         if is_remote():
             self.session.removeTag(self._tag)
             return
-        for name in (GROUP, "spark.job.description", "spark.job.interruptOnCancel"):
-            self.session.sparkContext.setLocalProperty(name, None)  # type: ignore[arg-type]
+        give_back(self.session.sparkContext, self._group_before)
+        self._group_before = {}
 
     @property
     def _job_group(self) -> str:
@@ -152,18 +155,7 @@ class SessionConnection:
 
 def uninterrupted(session: SparkSession) -> AbstractContextManager[None]:
     """What a cancel does not end, which stops jobs by their group or tag: taking something back."""
-    return without_tags(session) if is_remote() else _without_group(session)
-
-
-@contextmanager
-def _without_group(session: SparkSession) -> Iterator[None]:
-    context = session.sparkContext
-    group = context.getLocalProperty(GROUP)
-    context.setLocalProperty(GROUP, None)  # type: ignore[arg-type]
-    try:
-        yield
-    finally:
-        context.setLocalProperty(GROUP, group)  # type: ignore[arg-type]
+    return without_tags(session) if is_remote() else without_group(session.sparkContext)
 
 
 class Cursor:
