@@ -153,7 +153,7 @@ def load(
     seed = Seed.of(_exact(table, config, inferred), types, inferred)
     try:
         rows = ModelRows(seed.frame(spark))
-        return materialize.create_table(model, rows, name)
+        return materialize.load_table(model, rows, name)
     except (PySparkException, Py4JError) as error:
         misfits = list(seed.misfits(spark))
         if not misfits:

@@ -108,14 +108,26 @@ def create_table(
     mode: Mode = "overwrite",
 ) -> engine.MergeResult:
     """A table made, or replaced whole; with mode `error` none is replaced, in a location either."""
+    with naming_own_casts(rows.frame, model.unique_key):
+        return load_table(model, rows, name, replaces_view=replaces_view, mode=mode)
+
+
+def load_table(
+    model: ModelConfig,
+    rows: ModelRows,
+    name: str,
+    *,
+    replaces_view: bool = False,
+    mode: Mode = "overwrite",
+) -> engine.MergeResult:
+    """The same of rows that no query of the user's gives: Spark's error for a cast stays."""
     problems = [
         *model.problems,
         *table_problems(model.table, rows.schema.names),
         *_problems_of_new_table(model, rows),
     ]
     check(model, problems, warnings_of_columns(model.table, rows.schema))
-    with naming_own_casts(rows.frame, model.unique_key):
-        result = _create(model, rows.frame, name, replaces_view, mode)
+    result = _create(model, rows.frame, name, replaces_view, mode)
     return kept_up(model.table, engine.DeltaTarget.for_name(rows.frame.sparkSession, name), result)
 
 
