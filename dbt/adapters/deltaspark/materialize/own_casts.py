@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 CAST = f"{CATALYST}.expressions.Cast"
 ATTRIBUTE = f"{CATALYST}.expressions.Attribute"
 NAMED = f"{CATALYST}.expressions.NamedExpression"
-FUNCTION = f"{CATALYST}.expressions.LambdaFunction"
+UNSURE = tuple(
+    f"{CATALYST}.expressions.{name}"
+    for name in ("LambdaFunction", "ConditionalExpression", "And", "Or")
+)
+"""What is in these is not evaluated for each row, or has no value outside."""
 VIEW = f"{CATALYST}.plans.logical.View"
 MOST = 20
 """Steps of a query whose rows are read once more."""
@@ -41,19 +45,40 @@ class _Cast:
     column: str
     given: JavaObject
     wanted: str
+    place: str
+    """In the query, or in the view's."""
 
     @property
     def kind(self) -> str:
         return str(self.given.dataType().sql())
 
-    def is_of(self, types: Sequence[str]) -> bool:
-        return not types or [*types] == [self.kind, self.wanted]
+    def is_of(self, failed: _Failed) -> bool:
+        types = failed.types in ((), (self.kind, self.wanted))
+        return types and failed.place in ("", self.place)
 
     @property
     def what(self) -> str:
         return (
             f"{self.column} is cast from {self.kind} to {self.wanted}, and these values do not fit:"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """What Spark's error says of the cast: both types, and where it is written."""
+
+    types: tuple[str, ...] = ()
+    place: str = ""
+
+    @classmethod
+    def of(cls, error: BaseException, misfit: str) -> _Failed:
+        for cause in causes_of(error):
+            if condition_of(cause).startswith(misfit):
+                said, places = cause.getMessageParameters(), cause.getQueryContext()
+                found = [said.get(key) for key in ("sourceType", "targetType")]
+                types = tuple(kind.strip('"') for kind in found if kind)
+                return cls(types, _place(places[0]) if len(places) else "")
+        return cls()
 
 
 @contextmanager
@@ -71,28 +96,25 @@ def naming_own_casts(rows: DataFrame, keys: Sequence[str]) -> Iterator[None]:
             raise
         misfits: list[Misfits] = []
         with suppress(PySparkException, Py4JError):  # of a query with side effects, or none to read
-            misfits = _first_misfits(rows, keys, _types_in(error, misfit))
+            misfits = _first_misfits(rows, keys, _Failed.of(error, misfit))
         if not misfits:
             raise
         raise DbtDatabaseError(f"[{misfit}] {told(misfits)}\n{UNWRITTEN}{WAY_OUT}") from error
 
 
-def _types_in(error: BaseException, misfit: str) -> list[str]:
-    """Those of the value and of the cast, where Spark's error has them."""
-    for cause in causes_of(error):
-        if condition_of(cause).startswith(misfit):
-            said = cause.getMessageParameters()
-            found = [said.get(key) for key in ("sourceType", "targetType")]
-            return [kind.strip('"') for kind in found if kind]
-    return []
+def _place(context: JavaObject) -> str:
+    """Of a text that is SQL; another has none."""
+    if context.contextType().toString() != "SQL":
+        return ""
+    return f"{context.objectName()}:{context.startIndex()}-{context.stopIndex()}"
 
 
-def _first_misfits(rows: DataFrame, keys: Sequence[str], types: Sequence[str]) -> list[Misfits]:
+def _first_misfits(rows: DataFrame, keys: Sequence[str], failed: _Failed) -> list[Misfits]:
     """Those of the first step that has some: later ones would fail over the same rows."""
     jvm = Jvm(rows.sparkSession)
     inlined = jvm.type(f"{CATALYST}.optimizer.InlineCTE")(True, False)
     steps = _steps(jvm, inlined.apply(jvm.analyzed(rows)), "")
-    failing = [(step, [cast for cast in casts if cast.is_of(types)]) for step, casts in steps]
+    failing = [(step, [cast for cast in casts if cast.is_of(failed)]) for step, casts in steps]
     for step, casts in [each for each in failing if each[1]][:MOST]:
         with suppress(PySparkException, Py4JError):  # a cast over an aggregate, for one
             if misfits := _misfits(jvm, jvm.frame(step.children().head()), casts, keys):
@@ -124,12 +146,13 @@ def _casts_of(jvm: Jvm, plan: JavaObject, view: str) -> Iterator[_Cast]:
             if cast.sql() not in seen and given.dataType().sql() != wanted:
                 seen.add(cast.sql())
                 column = expression.name() if is_named(expression) else given.sql()
-                yield _Cast(f"{column}{view}", _tried(jvm, given), wanted)
+                place = _place(cast.origin().context())
+                yield _Cast(f"{column}{view}", _tried(jvm, given), wanted, place)
 
 
 def _casts_in(jvm: Jvm, expression: JavaObject) -> Iterator[JavaObject]:
-    if jvm.is_a(expression, FUNCTION):
-        return  # its arguments have no value outside
+    if any(jvm.is_a(expression, name) for name in UNSURE):
+        return
     if jvm.is_a(expression, CAST) and expression.evalMode().toString() == "ANSI":
         yield expression
     for child in jvm.items(expression.children()):
