@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import reduce
+from itertools import islice
 from operator import or_
 from typing import TYPE_CHECKING
 
@@ -114,8 +115,8 @@ def _first_misfits(rows: DataFrame, keys: Sequence[str], failed: _Failed) -> lis
     jvm = Jvm(rows.sparkSession)
     inlined = jvm.type(f"{CATALYST}.optimizer.InlineCTE")(True, False)
     steps = _steps(jvm, inlined.apply(jvm.analyzed(rows)), "")
-    failing = [(step, [cast for cast in casts if cast.is_of(failed)]) for step, casts in steps]
-    for step, casts in [each for each in failing if each[1]][:MOST]:
+    failing = ((step, [cast for cast in casts if cast.is_of(failed)]) for step, casts in steps)
+    for step, casts in islice((each for each in failing if each[1]), MOST):
         with suppress(PySparkException, Py4JError):  # a cast over an aggregate, for one
             if misfits := _misfits(jvm, jvm.frame(step.children().head()), casts, keys):
                 return misfits

@@ -152,8 +152,8 @@ def _lines_of_model(error: BaseException, filename: str, code: str) -> str:
 def _described(error: BaseException) -> str:
     if is_jvm_error(error):
         said = f"{type(error).__name__}: {message_of(error)}"
-        if is_remote() and isinstance(error, PySparkException):
-            said += f"\n{WITHOUT_RDDS}" * (error.getCondition() in LACKING)
+        if is_remote() and isinstance(error, PySparkException) and error.getCondition() in LACKING:
+            said += f"\n{WITHOUT_RDDS}"
         return said
     text = "".join(traceback.format_exception_only(type(error), error)).rstrip()
     if isinstance(error, ModuleNotFoundError) and error.name is not None:

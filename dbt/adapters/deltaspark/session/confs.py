@@ -146,7 +146,7 @@ def yielding_confs(settings: SessionSettings) -> dict[str, str]:
     """What helps on a cluster, too, and gives way to all that anybody else has set."""
     if settings.is_local:
         return {}
-    return {**FOR_ANY_MASTER, **dict((LOG_TASKS,))}
+    return FOR_ANY_MASTER | dict([LOG_TASKS])
 
 
 def added_confs(settings: SessionSettings, given: Mapping[str, str]) -> dict[str, str]:

@@ -20,6 +20,7 @@ from pyspark.java_gateway import launch_gateway
 from .class_archive import with_archive
 from .confs import LOG4J
 from .environment import conf_folder, is_local
+from .jvm_output import STDERR
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,7 +31,6 @@ SHELL = "pyspark-shell"
 FILE_OPTION = "--properties-file"
 OPTIONS = "SPARK_SUBMIT_OPTS"
 """Options of Java that come before those of any conf, and so give way to them."""
-STDERR = 2
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/")
 
 

@@ -51,7 +51,7 @@ def run(request: Statement, jvm: Jvm, log: JavaObject, catalog_table: JavaObject
 
 def _counted(jvm: Jvm, executed: DataFrame) -> dict[str, int]:
     """The metrics of the command that ran, also where it committed nothing."""
-    plan = executed._jdf.queryExecution().commandExecuted()
+    plan = jvm.analyzed(executed)
     if not jvm.is_a(plan, f"{CATALYST}.plans.logical.CommandResult"):
         return {}
     metrics = plan.commandPhysicalPlan().metrics().toSeq()
