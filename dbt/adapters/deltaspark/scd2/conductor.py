@@ -24,7 +24,7 @@ from ..engine.delta import (
     Jvm,
     freed,
     reads_table,
-    until_no_block_is_lost,
+    until_none_is_lost,
     widening_of,
 )
 from ..engine.errors import SourceReadsTargetError
@@ -121,7 +121,7 @@ def load(
         with load.arrived() as arrivals, load.over(arrivals, kept=True) as request:
             return merged(request)
 
-    return until_no_block_is_lost(loaded)
+    return until_none_is_lost(loaded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,7 @@ from .command_rules import (
     write_once,
 )
 from .commit_checks import before_each_commit, check_native_commit
-from .conflicts import (
-    another_came_first,
-    replayed,
-    until_no_block_is_lost,
-    until_no_conflict,
-)
+from .conflicts import another_came_first, replayed, until_no_conflict
 from .copied_session import KNOWS_ITS_COMMITS, cloned
 from .data_skipping import MayHold
 from .exact_filters import exact_filters
@@ -66,7 +61,7 @@ from .jvm import (
     confs,
     optional,
 )
-from .kept_rows import freed, kept, on_driver, on_server
+from .kept_rows import freed, kept, on_driver, on_server, until_none_is_lost
 from .listed_tables import read_as_listed, reading_as_listed
 from .lossy_statistics import is_lossy
 from .lost_driver import first_line, is_lost
@@ -188,8 +183,8 @@ __all__ = [
     "table_exists",
     "table_name",
     "transaction",
-    "until_no_block_is_lost",
     "until_no_conflict",
+    "until_none_is_lost",
     "update_operation",
     "updated",
     "why_native",

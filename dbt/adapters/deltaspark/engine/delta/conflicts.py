@@ -1,4 +1,4 @@
-"""Starting over: after a commit that came first, and after rows of the source were lost."""
+"""Starting over after a commit that came first."""
 
 from __future__ import annotations
 
@@ -22,15 +22,12 @@ Result = TypeVar("Result")
 LONGEST_PAUSE_SECONDS = 5.0
 MOST_SECONDS = 60.0
 """Of a pause after an attempt that took long."""
-SOURCE_ATTEMPTS = 4
-"""How often a source is evaluated at most (merge.materializeSource.maxAttempts of Delta)."""
 
 CONFLICTS = (
     "io.delta.exceptions.DeltaConcurrentModificationException",
     "org.apache.spark.sql.delta.DeltaConcurrentModificationException",
 )
 SCHEMA_CHANGED = "DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS"
-BLOCK_LOST = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND"
 
 
 def until_no_conflict(
@@ -72,25 +69,6 @@ def pause(number: int, attempt_seconds: float) -> float:
     """
     longest = min(MOST_SECONDS, max(LONGEST_PAUSE_SECONDS, 2 * attempt_seconds))
     return random.uniform(0, min(longest, max(0.1, attempt_seconds) * 2**number))
-
-
-def until_no_block_is_lost(run: Callable[[], Result]) -> Result:
-    """Run; again from the start where rows of the evaluated source went with an executor."""
-    for _ in range(SOURCE_ATTEMPTS - 1):
-        result = _unless_block_lost(run)
-        if result is not None:
-            return result
-    return run()
-
-
-def _unless_block_lost(run: Callable[[], Result]) -> Result | None:
-    try:
-        return run()
-    except (Py4JError, PySparkException) as error:
-        if BLOCK_LOST not in conditions(error):
-            raise
-    logger.warning("rows that had been evaluated were lost: starting over")
-    return None
 
 
 def another_came_first(jvm: Jvm, error: BaseException) -> bool:

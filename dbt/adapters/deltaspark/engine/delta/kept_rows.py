@@ -1,20 +1,39 @@
-"""A query that is run once: its rows are kept, and measured on the way."""
+"""A query that is run once: its rows are kept, measured on the way, and may be lost."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import logging
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from py4j.protocol import Py4JError
 from pyspark import StorageLevel
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Observation
 from pyspark.sql.utils import is_remote
 
-from .jvm import Jvm, confs
+from .jvm import Jvm, conditions, confs
 from .server_sessions import made_active
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from pyspark.sql import Column
+
+logger = logging.getLogger(__name__)
+Result = TypeVar("Result")
+
+ATTEMPTS = 4
+"""How often rows are evaluated at most (merge.materializeSource.maxAttempts of Delta)."""
+LEVELS = StorageLevel.DISK_ONLY, StorageLevel.DISK_ONLY_2, StorageLevel.DISK_ONLY_3
+"""Of the first attempt, of the second, and of all that follow, as in Delta's MERGE
+(merge.materializeSource.rddStorageLevel, rddStorageLevelFirstRetry, rddStorageLevelRetry): where
+an executor took rows along, each is kept on two, and then on three."""
+LOST = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND"
+
+_losses = ContextVar("_losses", default=0)
+"""How often rows were lost, so far, in what is being done."""
 
 AT_ONCE = {"spark.sql.limit.initialNumPartitions": "1000000"}
 """A limit reads all partitions in its first job, not one, and then four, and then sixteen."""
@@ -26,7 +45,7 @@ def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, A
     The rows lie in the executors' local folders until `freed`, as a source that
     Delta's MERGE materializes does. With Spark's MEMORY_AND_DISK many rows end a JVM of 1 GB: what
     it spills it holds in memory as well, and counts it no longer. The operating system keeps in
-    memory what it has room for.
+    memory what it has room for. See `until_none_is_lost` for executors that go.
 
     Where Spark has a checkpoint directory (`spark.checkpoint.dir`) they lie there instead: an
     executor that is lost takes none of them along.
@@ -39,7 +58,8 @@ def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, A
     if frame.sparkSession.sparkContext.getCheckpointDir() is not None:
         rows = measured.checkpoint(eager=True)
     else:
-        rows = measured.localCheckpoint(eager=True, storageLevel=StorageLevel.DISK_ONLY)
+        level = LEVELS[min(_losses.get(), len(LEVELS) - 1)]
+        rows = measured.localCheckpoint(eager=True, storageLevel=level)
     return rows, observation.get
 
 
@@ -67,3 +87,27 @@ def freed(rows: DataFrame) -> None:
     """Give up what `kept` holds; a server does so by itself when nobody refers to it any more."""
     if not is_remote():
         Jvm(rows.sparkSession).release(rows)
+
+
+def until_none_is_lost(run: Callable[[], Result]) -> Result:
+    """Run; again from the start where rows that it kept went with an executor."""
+    losses = _losses.get()
+    last = losses + ATTEMPTS - 1
+    while True:
+        try:
+            with _lost_so_far(losses):
+                return run()
+        except (Py4JError, PySparkException) as error:
+            if LOST not in conditions(error) or losses == last:
+                raise
+        logger.warning("rows that had been evaluated were lost: starting over")
+        losses += 1
+
+
+@contextmanager
+def _lost_so_far(losses: int) -> Iterator[None]:
+    token = _losses.set(losses)
+    try:
+        yield
+    finally:
+        _losses.reset(token)
