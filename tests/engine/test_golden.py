@@ -22,6 +22,7 @@ from cases import CASES
 from checks import (
     check,
     check_agreement,
+    check_definition,
     check_native,
     check_of_server,
     check_ours,
@@ -105,6 +106,8 @@ class Golden:
         outcome = seed.run(ours, "ours")
         if is_remote():
             check_of_server(seed, outcome)
+            if proven:
+                check_definition(outcome, seed.run(delta, "native"))
             return
         check(seed, outcome)
         check_ours(seed, outcome)

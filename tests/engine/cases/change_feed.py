@@ -241,6 +241,6 @@ CASES = (
         " WHEN MATCHED THEN DELETE WHEN NOT MATCHED AND s.n THEN INSERT (id, v) VALUES (id, v)",
         rows="(1, 'a'), (3, 'c'), (2, 'x'), (2, 'y')",
         change_rows="(2, 'b', 'delete'), (2, 'x', 'insert'), (2, 'y', 'insert')",
-        native_loses_rows=True,
+        native_leaves="(2, 'x'), (2, 'y'), (3, 'c')",
     ),
 )

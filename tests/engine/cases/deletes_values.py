@@ -131,7 +131,7 @@ CASES = (
         partition_by=(),
         statement=DeleteRows("c = 'b'"),
         rows="('q    ', 1), ('a    ', 2)",
-        native_loses_rows=True,
+        native_leaves="('q    ', 1), ('a    ', 2), ('b    ', 3)",
     ),
     GoldenCase(
         title="a delete by a column without a type",
