@@ -26,7 +26,7 @@ ORDER = (
     "engine.merge",
     "engine.change",
     "engine.write",
-    "engine.observed engine.detail engine.remote",
+    "engine.analysis engine.observed engine.detail engine.remote",
     "engine.embedded",
     "engine.backend",
     "engine.builder",

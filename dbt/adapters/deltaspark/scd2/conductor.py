@@ -13,17 +13,13 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
-from pyspark.sql.utils import is_remote
 
 from ..engine import Insert, MergeSpec, Update, quoted
 from ..engine.backend import backend
-from ..engine.definition import delta_table
 from ..engine.delta import (
     ALWAYS,
     NO_WIDENING,
-    Jvm,
     freed,
-    reads_table,
     until_none_is_lost,
     widening_of,
 )
@@ -155,11 +151,8 @@ class _Load:
         return under(widening_of(spark, self.table)) if may_widen else shape
 
     def reads_its_table(self) -> bool:
-        """Over Spark Connect nobody knows, and a source is analyzed anew in each attempt."""
-        if is_remote():
-            return True
-        jvm = Jvm(self.source.sparkSession)
-        return reads_table(jvm, jvm.analyzed(self.source), delta_table(jvm, self.table).deltaLog())
+        """Where nobody knows it, the source is analyzed anew in each attempt, as if it did."""
+        return backend().may_read(self.source, self.table)
 
     def arrived(self) -> AbstractContextManager[Arrivals]:
         return _arrived(self.source, self.shape(), self.loaded_at)

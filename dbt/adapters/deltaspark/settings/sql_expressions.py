@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from pyspark.errors import ParseException, PySparkException
 from pyspark.sql import functions as F
-from pyspark.sql.utils import is_remote
 
 from ..column_names import found
-from ..engine.remote import refuse_other_than_one_expression
+from ..engine.backend import backend
 from . import scd2
 from .sql_tokens import columns_in, items
 
@@ -141,21 +140,12 @@ def _without_order(text: str) -> str:
 
 def _problems(spark: SparkSession, key: str, text: str) -> Iterator[str]:
     try:
-        kind = _kind(spark, text)
+        kind = backend().expression_kind(spark, text)
     except PySparkException as error:
         yield _told(key, text, f"Spark's parser says: {_first_line(error)}")
         return
     if kind in NOT_VALUES:
         yield _told(key, text, "it is an item of a SELECT, not a value")
-
-
-def _kind(spark: SparkSession, text: str) -> str:
-    """What Spark's parser makes of it; of what a server's does nobody hears more than errors."""
-    if is_remote():
-        refuse_other_than_one_expression(spark, text)
-        return ""
-    parser = spark._jsparkSession.sessionState().sqlParser()
-    return str(parser.parseExpression(text).getClass().getSimpleName())
 
 
 def _told(key: str, text: str, reason: str) -> str:

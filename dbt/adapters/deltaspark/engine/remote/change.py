@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..plan import ChangePlan
 from ..result import MergeResult
+from .analysis import refuse_other_than_one_expression
 from .commits import REASON, committed
-from .merge import refuse_other_than_one_expression
 
 if TYPE_CHECKING:
     from ..change import ChangeRequest

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pyspark.errors import ParseException, PySparkException
+from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from ..delta import growing, once
@@ -15,12 +15,11 @@ from ..merge import MergeFrame, merge_text, sql_texts
 from ..plan import MergePlan
 from ..result import MergeResult
 from ..spec import quoted
+from .analysis import refuse_other_than_one_expression
 from .commits import REASON, as_view, committed, plain
 from .deleted_once import is_done, merge_each_once, merge_text_each_once, strict_spec, strict_text
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
     from ..merge import MergeText
     from ..spec import MergeSpec
 
@@ -122,15 +121,3 @@ def _table(request: MergeText | MergeFrame) -> str:
     if found is None:
         raise SpecError(f"no MERGE INTO a table: {request.statement[:80]!r}")
     return found[1]
-
-
-def refuse_other_than_one_expression(spark: SparkSession, text: str) -> None:
-    """Raises the parser's error for what is no expression by itself, such as `id) or (1=1`.
-
-    Or for a comment that is left open: it would reach into what follows.
-    """
-    try:
-        spark.range(0).select(F.expr(text)).schema  # noqa: B018  Spark Connect analyzes here
-    except PySparkException as error:  # most often of a column, which no range has
-        if isinstance(error, ParseException):
-            raise

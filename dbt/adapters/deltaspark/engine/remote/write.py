@@ -11,9 +11,9 @@ from ..errors import EngineError
 from ..plan import ChangePlan
 from ..result import MergeResult
 from ..write import CASTS, refuse_other_description
+from .analysis import refuse_other_than_one_expression
 from .commits import REASON, committed, is_there
 from .defined_tables import create_defined
-from .merge import refuse_other_than_one_expression
 from .properties import detail_of, spelled
 from .replaced import replace_matches
 from .rows import write_rows
