@@ -70,12 +70,12 @@ $(PLACES): $(STAMP)
 WITHIN = timeout --foreground -s INT -k 60 $(1)m
 
 test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases, its own tests
-	$(call WITHIN,60) $(PYTHON) -m pytest -q tests/places/places.py -k 'embedded or connect'
+	$(call WITHIN,60) $(PYTHON) -m pytest -q tests/places/anywhere.py -k 'embedded or connect'
 	PYTHONPATH=tests/engine $(call WITHIN,60) $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
 
 test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit; a notebook
 	KILLS=$(KILLS) $(call WITHIN,45) $(PYTHON) -m pytest -q tests/places/cluster.py
-	$(call WITHIN,45) $(PYTHON) -m pytest -q tests/places/places.py -k 'cluster or submit or notebook'
+	$(call WITHIN,45) $(PYTHON) -m pytest -q tests/places/anywhere.py -k 'cluster or submit or notebook'
 
 test-catalogs: $(JARS)  ## a catalog in PostgreSQL, and a Hive metastore, on loopback
 	$(call WITHIN,30) $(PYTHON) -m pytest -q tests/places/catalogs.py

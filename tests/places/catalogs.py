@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import every_strategy
+import flights_project
 import pytest
 import servers
-from every_strategy import Tables, built, run_dbt, write
+from dbt_runs import DBT, agree, run_dbt, write
+from places import Place
 from sessions import for_small_tables
 
 from dbt.adapters.deltaspark import engine
@@ -54,16 +56,23 @@ def catalog(
         yield {"metastore": url, "packages": packages, "warehouse": str(folder / "tables")}
 
 
-def test_two_builds_leave_the_same(catalog: dict[str, Any], project: Path, held: Tables) -> None:
-    target = {"type": "deltaspark", "schema": "shop", "master": "local[2]", "threads": 2}
-    assert built({**target, **catalog, "spark_config": CONFS}, project) == held
+def test_two_builds_leave_the_same(catalog: dict[str, Any], project: Path) -> None:
+    agree("strategies", every_strategy.built(place(catalog), project))
+
+
+def test_two_builds_of_the_flights_leave_the_same(catalog: dict[str, Any], project: Path) -> None:
+    agree("flights", flights_project.built(place(catalog), project))
+
+
+def place(catalog: dict[str, Any]) -> Place:
+    return Place({"master": "local[2]", **catalog, "spark_config": CONFS})
 
 
 def test_three_builds_at_once_lose_no_row(catalog: dict[str, Any], project: Path) -> None:
     target = {"type": "deltaspark", "schema": "shared", "master": "local[1]", "threads": 1}
     files = {"dbt_project.yml": PROJECT, "models/arrived.sql": SHARED}
     write(project, {**target, **catalog, "driver_memory": "1g", "spark_config": CONFS}, files)
-    run, others = [str(Path(sys.executable).with_name("dbt")), "build"], ("one", "two", "three")
+    run, others = [DBT, "build"], ("one", "two", "three")
     run_dbt(project, run)
 
     def build(who: str) -> None:

@@ -1,19 +1,13 @@
-"""What the project with every strategy holds, wherever it is built."""
+"""A folder for a project."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from every_strategy import Tables, recorded
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-@pytest.fixture(scope="session")
-def held() -> Tables:
-    return recorded()
 
 
 @pytest.fixture

@@ -1,26 +1,17 @@
-"""A project with every strategy, built twice as a user would, and what its tables then hold.
-
-`built` runs dbt in processes of its own, by a profile of wherever Spark is; two places are equal
-where what it returns is.
-"""
+"""A project with every strategy, built twice, and what its tables then hold."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import yaml
+from dbt_runs import HELD, Tables, held, run_dbt, write
 
-Tables = dict[str, list[str]]
-"""Each relation's rows as JSON, in order."""
-HELD = Path(__file__).with_name("held.json")
-LONGEST_BUILD = 900
-"""Seconds."""
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from places import Place
+
 PROJECT = """\
 name: places
 profile: places
@@ -30,7 +21,10 @@ snapshot-paths: [snapshots]
 macro-paths: [macros]
 vars: {run: 1}
 seeds: {+schema: raw}
-models: {places: {strategies: {+materialized: incremental}}}
+models:
+  places:
+    +persist_docs: {relation: true, columns: true}
+    strategies: {+materialized: incremental}
 flags: {send_anonymous_usage_stats: false}
 """
 ARRIVALS = """\
@@ -38,11 +32,14 @@ ARRIVALS = """\
 select * from values
   (1, 'a', date'2026-01-01', timestamp'2026-01-01 08:00:00'),
   (2, 'b', date'2026-01-02', timestamp'2026-01-02 08:00:00'),
+  (4, 'd', date'2026-01-02', timestamp'2026-01-02 08:30:00'),
+  (6, 'f', date'2026-01-01', timestamp'2026-01-01 07:00:00'),
   (null, 'n', date'2026-01-01', timestamp'2026-01-01 09:00:00') as t(id, v, day, at)
 {% else %}
 select * from values
   (2, 'B', date'2026-01-02', timestamp'2026-01-02 09:00:00'),
   (3, 'c', date'2026-01-03', timestamp'2026-01-03 08:00:00'),
+  (4, 'x', date'2026-01-02', timestamp'2026-01-02 09:30:00'),
   (null, 'N', date'2026-01-02', timestamp'2026-01-02 10:00:00') as t(id, v, day, at)
 {% endif %}
 """
@@ -52,7 +49,7 @@ CONFIGS = {
     "by_clauses": "unique_key='id', matched_condition=\"DBT_INTERNAL_SOURCE.v <> 'x'\","
     " merge_update_set_expressions={'v': \"concat(DBT_INTERNAL_DEST.v, DBT_INTERNAL_SOURCE.v)\"},"
     " not_matched_by_source_action='delete',"
-    " not_matched_by_source_condition=\"DBT_INTERNAL_DEST.day < date'2026-01-01'\"",
+    " not_matched_by_source_condition='DBT_INTERNAL_DEST.id < 6'",
     "by_insert_only": "incremental_strategy='insert_only', unique_key='id'",
     "by_delete_insert": "incremental_strategy='delete+insert', unique_key='id'",
     "by_partition": "incremental_strategy='insert_overwrite', partition_by='day'",
@@ -72,6 +69,15 @@ EVOLVING = """\
 {{ config(unique_key='id', on_schema_change='append_new_columns') }}
 select id, v {% if var('run') | int > 1 %}, day{% endif %} from {{ ref('arrivals') }}
 """
+OF_PYTHON = """\
+from pyspark.sql.functions import udf
+
+def model(dbt, session):
+    dbt.config(materialized='table')
+    following = udf(lambda number: number + 1, 'int')
+    return dbt.ref('by_merge').where('id is not null').select(following('id').alias('id'), 'v')
+"""
+"""Its function runs where the rows are: on executors, or a server's machine."""
 MODELS = {
     "arrivals.sql": ARRIVALS,
     **{
@@ -80,14 +86,15 @@ MODELS = {
         for name, config in CONFIGS.items()
     },
     "strategies/by_evolution.sql": EVOLVING,
+    "keyed.sql": "{{ config(materialized='ephemeral') }}"
+    "select * from {{ ref('arrivals') }} where id is not null",
     "passing.sql": "{{ config(materialized='ephemeral') }} select id, v from {{ ref('by_merge') }}",
     "a_table.sql": "{{ config(materialized='table', partition_by='id') }}"
     "select * from {{ ref('passing') }}",
     "a_view.sql": "{{ config(materialized='view') }}"
     "select p.id, p.price, t.v from {{ ref('prices') }} p left join {{ ref('a_table') }} t"
     " on t.id = p.id",
-    "of_python.py": "def model(dbt, session):\n    dbt.config(materialized='table')\n"
-    "    return dbt.ref('by_merge').where('id is not null').selectExpr('id + 1 as id', 'v')\n",
+    "of_python.py": OF_PYTHON,
     "models.yml": yaml.safe_dump(
         {
             "models": [
@@ -95,11 +102,17 @@ MODELS = {
                 {"name": "by_merge", "columns": [{"name": "id", "data_tests": ["unique"]}]},
                 {
                     "name": "a_table",
+                    "description": "What has passed",
                     "config": {"contract": {"enforced": True}},
                     "constraints": [{"type": "check", "name": "whole", "expression": "v <> ''"}],
                     "columns": [
-                        {"name": "id", "data_type": "int"},
-                        {"name": "v", "data_type": "string", "data_tests": ["not_null"]},
+                        {"name": "id", "data_type": "int", "description": "The key"},
+                        {
+                            "name": "v",
+                            "data_type": "string",
+                            "constraints": [{"type": "not_null"}],
+                            "data_tests": ["not_null"],
+                        },
                     ],
                 },
             ]
@@ -108,7 +121,7 @@ MODELS = {
 }
 OTHERS = {
     "dbt_project.yml": PROJECT,
-    "seeds/prices.csv": "id,price\n1,1.50\n2,2.25\n4,\n",
+    "seeds/prices.csv": "id,price\n1,1.50\n2,2.25\n5,\n",
     "snapshots/seen.yml": yaml.safe_dump(
         {
             "snapshots": [
@@ -116,73 +129,38 @@ OTHERS = {
                     "name": "seen",
                     "relation": "ref('a_table')",
                     "config": {"unique_key": "v", "strategy": "check", "check_cols": "all"},
-                }
+                },
+                {
+                    "name": "seen_by_key",
+                    "relation": "ref('of_python')",
+                    "config": {"unique_key": "id", "strategy": "check", "check_cols": ["v"]},
+                },
+                {
+                    "name": "seen_by_time",
+                    "relation": "ref('keyed')",
+                    "config": {
+                        "unique_key": "id",
+                        "strategy": "timestamp",
+                        "updated_at": "at",
+                        "hard_deletes": "invalidate",
+                    },
+                },
             ]
         }
     ),
-    "macros/held.sql": """\
-{% macro held() %}
-  {% for node in graph.nodes.values() if node.resource_type in ('model', 'seed', 'snapshot')
-     and node.config.materialized != 'ephemeral' %}
-    {% set of = api.Relation.create(node.database, node.schema, node.alias) %}
-    {% set columns = adapter.get_columns_in_relation(of) | map(attribute='name')
-       | reject('in', ['dbt_updated_at', 'dbt_valid_from', 'dbt_valid_to', 'dbt_scd_id']) %}
-    {% set rows = run_query('select to_json(struct(' ~ columns | join(', ') ~ ")) from " ~ of) %}
-    {% do print('HELD ' ~ tojson([node.name, rows.columns[0].values() | list])) %}
-  {% endfor %}
-{% endmacro %}
-""",
+    "macros/held.sql": HELD,
 }
 
 
-def recorded() -> Tables:
-    """What it holds after two builds, as read and judged."""
-    tables: Tables = json.loads(HELD.read_text())
-    return tables
+def built(place: Place, folder: Path) -> Tables:
+    """What each relation holds after two builds; raises AssertionError where dbt fails.
 
-
-def record(tables: Tables) -> None:
-    lines = (f"{json.dumps(name)}: {json.dumps(rows)}" for name, rows in sorted(tables.items()))
-    HELD.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-
-
-def built(target: Mapping[str, Any], folder: Path, command: Sequence[str] = ()) -> Tables:
-    """Each relation's rows, in order, after two builds; raises AssertionError where dbt fails.
-
-    `command` runs dbt; by itself it is this Python's.
+    Two places are equal where what this returns is.
     """
+    target = {"type": "deltaspark", "schema": "shop", "threads": 2, **place.keys}
     models = {f"models/{name}": text for name, text in MODELS.items()}
     write(folder, target, {**OTHERS, **models})
-    run = list(command) or [str(Path(sys.executable).with_name("dbt"))]
     days = ["--event-time-start", "2026-01-01", "--event-time-end", "2026-01-04"]
     for number in (1, 2):
-        run_dbt(folder, [*run, "build", *days, "--vars", f"{{run: {number}}}"])
-    said = run_dbt(folder, [*run, "--quiet", "run-operation", "held"])
-    held = [json.loads(line[5:]) for line in said.splitlines() if line.startswith("HELD ")]
-    return {name: sorted(rows) for name, rows in held}
-
-
-def write(folder: Path, target: Mapping[str, Any], files: Mapping[str, str]) -> None:
-    """A project of these files, its profile `places` among them."""
-    profile = {"places": {"target": "here", "outputs": {"here": dict(target)}}}
-    for name, text in {**files, "profiles.yml": yaml.safe_dump(profile)}.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-
-def run_dbt(folder: Path, command: list[str]) -> str:
-    environ = {**os.environ, "DBT_PROFILES_DIR": str(folder)}
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environ,
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_BUILD,
-        check=False,
-    )
-    assert done.returncode == 0, (
-        f"{' '.join(command)}\n{done.stdout[-6000:]}\n{done.stderr[-3000:]}"
-    )
-    return done.stdout
+        run_dbt(folder, [*place.dbt, "build", *days, "--vars", f"{{run: {number}}}"])
+    return held(folder, place.dbt)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import boto3
+import every_strategy
+import flights_project
 import pytest
-from every_strategy import Tables, built, run_dbt, write
+from dbt_runs import DBT, agree, run_dbt, write
+from places import Place
 from servers import s3
 from sessions import for_small_tables
 
@@ -74,8 +76,12 @@ def target(url: str) -> dict[str, Any]:
     }
 
 
-def test_two_builds_leave_the_same(store: str, project: Path, held: Tables) -> None:
-    assert built(target(store), project) == held
+def test_two_builds_leave_the_same(store: str, project: Path) -> None:
+    agree("strategies", every_strategy.built(Place(target(store)), project))
+
+
+def test_two_builds_of_the_flights_leave_the_same(store: str, project: Path) -> None:
+    agree("flights", flights_project.built(Place(target(store)), project))
 
 
 def test_a_small_build_takes_few_requests(store: str, log: Path, project: Path) -> None:
@@ -84,10 +90,10 @@ def test_a_small_build_takes_few_requests(store: str, log: Path, project: Path) 
     And each command warns once of a second writer.
     """
     write(project, {**target(store), "schema": "small"}, SMALL)
-    run, counted = str(Path(sys.executable).with_name("dbt")), []
+    counted = []
     for _ in range(2):
         before = len(REQUEST.findall(log.read_text()))
-        said = run_dbt(project, [run, "build"])
+        said = run_dbt(project, [DBT, "build"])
         assert said.count("two processes (of another machine, or another project") == 1, said
         counted.append(len(REQUEST.findall(log.read_text())) - before)
     print("requests of the first build, and of the second:", counted)

@@ -137,11 +137,9 @@ def _not_as_root(folder: Path) -> list[str]:
 
 
 def spark_submit(confs: Mapping[str, str], *options: str) -> list[str]:
-    """The command for a local Spark with Delta's jars."""
-    jars = ",".join(environment.recorded_jars(SessionSettings().ivy))
+    """The command for a local Spark."""
     pairs = [text for key, value in confs.items() for text in ("--conf", f"{key}={value}")]
-    program = str(SPARK / "bin" / "spark-submit")
-    return [program, "--master", "local[2]", "--jars", jars, *pairs, *options]
+    return [str(SPARK / "bin" / "spark-submit"), "--master", "local[2]", *pairs, *options]
 
 
 @contextmanager
@@ -160,8 +158,9 @@ def connect(folder: Path) -> Iterator[str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.ui.enabled": "false",
     }
-    options = ("--class", CONNECT_SERVER, "--driver-memory", "3g", "spark-internal")
-    command = spark_submit(confs, *options)
+    jars = ",".join(environment.recorded_jars(SessionSettings().ivy))
+    options = ("--jars", jars, "--class", CONNECT_SERVER, "--driver-memory", "3g")
+    command = spark_submit(confs, *options, "spark-internal")
     with serving(command, port, folder / "server.log"):
         yield f"sc://127.0.0.1:{port}"
 
