@@ -33,6 +33,7 @@ ORDER = (
     "engine.api",
     "engine",
     "session",
+    "profile_problems",
     "credentials",
     "connections",
     "scd2",

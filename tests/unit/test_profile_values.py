@@ -10,6 +10,7 @@ from dbt_common.dataclass_schema import ValidationError
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
+from dbt.adapters.deltaspark.session import DELTA_CATALOG
 
 
 def credentials(**keys: Any) -> DeltaSparkCredentials:
@@ -74,6 +75,14 @@ def test_a_conf_has_one_value(value: Any, found: str) -> None:
     assert "is a text, a number, true or false" in told[0]
     assert f"got {found}" in told[0]
     assert "hunter2" not in refused.value.msg
+
+
+def test_deltas_own_catalog_is_the_sessions_alone() -> None:
+    confs = {f"spark.sql.catalog.{name}": DELTA_CATALOG for name in ("spark_catalog", "second")}
+    with pytest.raises(DbtRuntimeError) as refused:
+        credentials(spark_config={**confs, "spark.sql.catalog.third": "org.example.Catalog"})
+    assert refused.value.msg.startswith("spark_config: spark.sql.catalog.second is Delta's own")
+    assert len(refused.value.msg.splitlines()) == 1
 
 
 KEPT = {"master": "yarn", "keep_alive": "30m"}

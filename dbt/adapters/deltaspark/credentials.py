@@ -18,6 +18,7 @@ from dbt_common.events.functions import warn_or_error
 from dbt_common.exceptions import DbtRuntimeError
 
 from .near_names import or_nearest
+from .profile_problems import conf_problem, package_problem
 from .session import OF_THE_START, SessionSettings, is_local, masked, shown
 
 OF_DBT_ITSELF = {"type", "threads"}
@@ -25,7 +26,6 @@ OTHER_NAMES = {"server_side_parameters": "spark_config", "host": "remote"}
 """What other adapters call it."""
 TIME = re.compile(r"([1-9][0-9]*) *([smh])")
 SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
-PACKAGE = re.compile(r"[\w.-]+:[\w.-]+:[\w.-]+")
 MEMORY = re.compile(r"[1-9][0-9]*[kKmMgGtT]?")
 MASTER = re.compile(
     r"local(\[([1-9][0-9]*|\*)( *, *[1-9][0-9]*)?\])?"
@@ -36,8 +36,6 @@ URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 METASTORES = (
     "metastore is a folder, thrift://host:9083 or jdbc:postgresql://host/db?user=…&password=…"
 )
-NO_CONF: dict[type, str] = {type(None): "nothing", list: "a list", dict: "a mapping"}
-"""What YAML has, and a conf of Spark cannot be."""
 NOT_KEPT = (
     "The profile's keep_alive has no effect: it keeps the Spark of a `local` master. A cluster or a"
     " server runs on by itself"
@@ -154,8 +152,8 @@ class DeltaSparkCredentials(Credentials):
             )
         if self.driver_memory is not None and not MEMORY.fullmatch(self.driver_memory):
             yield f"driver_memory is a size such as 4g or 512m, got {self.driver_memory!r}"
-        yield from filter(None, map(_package_problem, self.packages))
-        yield from filter(None, (_conf_problem(*each) for each in self.spark_config.items()))
+        yield from filter(None, map(package_problem, self.packages))
+        yield from filter(None, (conf_problem(*each) for each in self.spark_config.items()))
         if self.metastore is not None and not _is_catalog(self.metastore):
             yield f"{METASTORES}; got {shown('metastore', self.metastore)!r}"
         if self.conflict_retries < 0:
@@ -270,23 +268,6 @@ def _folder_of(metastore: str | None) -> str | None:
     """The path of a `file:` URI; what is none, as it is."""
     url = urlparse(metastore or "")
     return unquote(url.path) if url.scheme == "file" else metastore
-
-
-def _package_problem(package: str) -> str | None:
-    if PACKAGE.fullmatch(package):
-        return None
-    return (
-        "packages are Maven's coordinates, group:artifact:version, such as"
-        f" org.postgresql:postgresql:42.7.5; got {package!r}"
-    )
-
-
-def _conf_problem(name: str, value: object) -> str | None:
-    found = NO_CONF.get(type(value))
-    if found is None:
-        return None
-    way = "leave it out" if value is None else "write it as Spark does, in one text"
-    return f"spark_config: {name} is a text, a number, true or false; got {found}: {way}"
 
 
 def _located(place: str | None, project: Path) -> str | None:

@@ -1,6 +1,6 @@
 """The process's Spark: its JVM, its environment, a session a connection, and what it says."""
 
-from .confs import SessionSettings, unprotected
+from .confs import DELTA_CATALOG, SessionSettings, unprotected
 from .cursor import Bindings, Cursor, SessionConnection, uninterrupted
 from .environment import EnvironmentProblem, is_local
 from .errors import SessionError
@@ -13,6 +13,7 @@ from .spark import OF_THE_START, idle_keys, kept_confs, open_session, unapplied_
 from .type_texts import type_of
 
 __all__ = [
+    "DELTA_CATALOG",
     "OF_THE_START",
     "READ_ERRORS",
     "Bindings",

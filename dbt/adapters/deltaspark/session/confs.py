@@ -11,9 +11,10 @@ from ..engine.delta import KNOWS_ITS_COMMITS
 from .environment import is_local
 from .secrets import FOR_SPARK, known_secrets
 
+DELTA_CATALOG = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
 DELTA = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
-    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.sql.catalog.spark_catalog": DELTA_CATALOG,
 }
 BINDINGS = ("spark.sql.legacy.parameterSubstitution.constantsOnly", "true")
 """Delta 4.4's parser drops the arguments of `spark.sql(text, args=…)` when Spark 4.1 binds them in
