@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -163,7 +164,14 @@ FAILURES = {
     "leaves.py": model("exit(3)", "return session.range(1)"),
     "imports.py": model("return session.range(1)", imports="import no_such_package.of_mine"),
     "reads_ephemeral.py": model("return dbt.ref('eph')"),
+    "of_rdd.py": model("return session.range(1).rdd"),
+    "parallel.py": model("return session.sparkContext.parallelize([1])"),
 }
+OF_RDDS = (
+    "Over Spark Connect (`remote` in the profile) there are no RDDs, no sparkContext and no JVM"
+    if "REMOTE" in os.environ
+    else "RDD; a Python model returns a PySpark DataFrame, a pandas"
+)
 
 
 class TestWhatAModelDoesWrong:
@@ -203,6 +211,8 @@ class TestWhatAModelDoesWrong:
             ("leaves", "line 3, in model: exit(3)\n  SystemExit: 3"),
             ("imports", "ModuleNotFoundError: No module named 'no_such_package'"),
             ("imports", "pip install no_such_package"),
+            ("of_rdd", OF_RDDS),
+            ("parallel", OF_RDDS),
             ("reads_ephemeral", "reads eph, an ephemeral model: it has no table, and only SQL"),
         ],
     )
