@@ -17,6 +17,8 @@ from dbt.adapters.deltaspark.session.jvm_output import (
 )
 
 INCUBATOR = b"WARNING: Using incubator modules: jdk.incubator.vector\n"
+OF_AMAZON = b'SLF4J: Failed to load class "org.slf4j.impl.StaticLoggerBinder".\n'
+OF_SPARK = b"SLF4J(W): No SLF4J providers were found.\n"
 WARNING = b"26/11/25 03:00:00 WARN Utils: Service 'SparkUI' could not bind\n"
 BEGINNING = [
     b":: loading settings :: url = jar:file:/spark/jars/ivy.jar!/ivysettings.xml\n",
@@ -33,7 +35,8 @@ def passed_on(*lines: bytes) -> tuple[list[bytes], list[str]]:
 
 
 def test_warnings_pass_and_what_nobody_can_use_does_not() -> None:
-    assert passed_on(INCUBATOR, WARNING) == ([WARNING], [])
+    assert passed_on(INCUBATOR, OF_AMAZON, WARNING) == ([WARNING], [])
+    assert passed_on(OF_SPARK) == ([OF_SPARK], [])
 
 
 def test_jars_that_are_downloaded_are_one_sentence() -> None:

@@ -11,7 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import dropwhile, islice, takewhile
 
-INCUBATOR = b"WARNING: Using incubator modules"
+NOISE = b"WARNING: Using incubator modules", b"SLF4J: "
+"""The second is said by Amazon's client for S3, of a log of its own that nobody reads; Spark's own
+would begin otherwise."""
 RESOLVING = b":: loading settings ::"
 RESOLVED = (b" artifacts copied, ", b" already retrieved (")
 DOWNLOADING = b"downloading "
@@ -93,7 +95,7 @@ def useful(lines: Iterable[bytes], say: Callable[[str], object]) -> Iterator[byt
         if of_ivy is None and line.startswith(RESOLVING):
             of_ivy = []
         if of_ivy is None:
-            if not line.startswith(INCUBATOR):
+            if not line.startswith(NOISE):
                 yield line
             continue
         of_ivy.append(line)
