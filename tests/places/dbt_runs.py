@@ -74,7 +74,7 @@ def run_dbt(folder: Path, command: Sequence[str]) -> str:
     assert done.returncode == 0, (
         f"{' '.join(command)}\n{done.stdout[-6000:]}\n{done.stderr[-3000:]}"
     )
-    assert command[0] != DBT or done.stderr == "", done.stderr
+    assert DBT not in command or done.stderr == "", done.stderr
     return done.stdout
 
 

@@ -40,6 +40,10 @@ sys.exit(0 if done.success else 1)
 """Its cells: a session of its own, dbt, and what comes after it in that session."""
 
 
+WITH_PYTHON = ("env", f"PYSPARK_PYTHON={sys.executable}")
+"""For functions of Python models, which run on executors: the Python that has dbt."""
+
+
 class Place(NamedTuple):
     """The keys of a profile that say where Spark is, what runs dbt, and what another program."""
 
@@ -66,7 +70,7 @@ def connect(folder: Path) -> Iterator[Place]:
 @contextmanager
 def cluster(folder: Path) -> Iterator[Place]:
     with servers.cluster(folder) as running:
-        yield Place(servers.keys_of(running, folder))
+        yield Place(servers.keys_of(running, folder), (*WITH_PYTHON, DBT))
 
 
 @contextmanager
@@ -74,7 +78,7 @@ def submit(folder: Path) -> Iterator[Place]:
     """A driver that spark-submit has started as the docs say; the profile says nothing of where."""
     (folder / "run_dbt.py").write_text(RUN_DBT)
     started = servers.spark_submit({"spark.ui.enabled": "false"}, "--packages", delta_packages())
-    python = ("env", f"PYSPARK_PYTHON={sys.executable}", *started)
+    python = (*WITH_PYTHON, *started)
     yield Place({}, (*python, str(folder / "run_dbt.py")), python)
 
 

@@ -161,7 +161,8 @@ def connect(folder: Path) -> Iterator[str]:
     jars = ",".join(environment.recorded_jars(SessionSettings().ivy))
     options = ("--jars", jars, "--class", CONNECT_SERVER, "--driver-memory", "3g")
     command = spark_submit(confs, *options, "spark-internal")
-    with serving(command, port, folder / "server.log"):
+    own = {"PYSPARK_PYTHON": sys.executable}
+    with serving(command, port, folder / "server.log", own):
         yield f"sc://127.0.0.1:{port}"
 
 
