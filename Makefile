@@ -69,18 +69,18 @@ $(PLACES): $(STAMP)
 # So many minutes, then as by Ctrl-C, which ends the servers, too.
 WITHIN = timeout --foreground -s INT -k 60 $(1)m
 
-test-connect: $(JARS)  ## a Spark Connect server on loopback: two builds, functional tests, golden cases, its own tests
+test-connect: $(JARS)  ## a Spark Connect server on loopback: two projects, functional tests, golden cases, its own tests
 	$(call WITHIN,60) $(PYTHON) -m pytest -q tests/places/anywhere.py -k 'embedded or connect'
 	PYTHONPATH=tests/engine $(call WITHIN,60) $(PYTHON) tests/places/over_connect.py -q -n $(WORKERS) --dist loadscope $(OVER_CONNECT)
 
-test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; spark-submit; a notebook
+test-cluster: $(JARS)  ## a master and two workers on loopback, executors killed in merges; two projects there, by spark-submit, in a notebook
 	KILLS=$(KILLS) $(call WITHIN,45) $(PYTHON) -m pytest -q tests/places/cluster.py
 	$(call WITHIN,45) $(PYTHON) -m pytest -q tests/places/anywhere.py -k 'cluster or submit or notebook'
 
-test-catalogs: $(JARS)  ## a catalog in PostgreSQL, and a Hive metastore, on loopback
+test-catalogs: $(JARS)  ## a catalog in PostgreSQL, and a Hive metastore, on loopback: two projects, processes at once
 	$(call WITHIN,30) $(PYTHON) -m pytest -q tests/places/catalogs.py
 
-test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback, two processes at one of them
+test-s3: $(JARS) $(PLACES)  ## tables in an S3 on loopback: two projects, two processes at one table
 	$(call WITHIN,15) $(PYTHON) -m pytest -q tests/places/s3.py
 
 check: lint  ## lint, types and the tests that need no Java: a minute

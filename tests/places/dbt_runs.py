@@ -13,7 +13,8 @@ from typing import Any
 import yaml
 
 Tables = dict[str, dict[str, Any]]
-"""Of each relation what it is beside its rows, and these: as JSON in order, or their checksum."""
+"""Of each relation what it is beside its rows, and these: as JSON in order, or their checksum.
+Of a merge also what it said."""
 DBT = str(Path(sys.executable).with_name("dbt"))
 LONGEST_BUILD = 900
 """Seconds."""
@@ -61,7 +62,8 @@ def write(folder: Path, target: Mapping[str, Any], files: Mapping[str, str]) -> 
 
 
 def run_dbt(folder: Path, command: Sequence[str]) -> str:
-    """What it prints; raises AssertionError where it fails, or Spark's words are on the console."""
+    """What it prints; raises AssertionError where it fails, or dbt's own program has Spark's words
+    on the console."""
     done = subprocess.run(
         command,
         cwd=folder,

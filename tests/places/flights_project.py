@@ -41,16 +41,13 @@ def built(place: Place, folder: Path) -> Tables:
     run_dbt(folder, [*place.python, str(folder / "load.py")])
     for day in UNTIL:
         run_dbt(folder, [*place.dbt, "build", "--vars", f"{{arrived_until: '{day}'}}"])
-    said = _said(folder)
-    return {**held(folder, place.dbt, whole=False), "said": said}
+    responses = _responses(folder)
+    tables = held(folder, place.dbt, whole=False)
+    for model in MERGED:
+        tables[model] |= {key: responses[model][key] for key in ("rows_inserted", "rows_updated")}
+    return tables
 
 
-def _said(folder: Path) -> dict[str, Any]:
+def _responses(folder: Path) -> dict[str, Mapping[str, Any]]:
     results = json.loads((folder / "target" / "run_results.json").read_text())["results"]
-    responses: dict[str, Mapping[str, Any]] = {
-        each["unique_id"].rpartition(".")[2]: each["adapter_response"] for each in results
-    }
-    return {
-        model: {key: responses[model][key] for key in ("rows_inserted", "rows_updated")}
-        for model in MERGED
-    }
+    return {each["unique_id"].rpartition(".")[2]: each["adapter_response"] for each in results}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from lost_rows import Keeps
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
@@ -14,10 +15,10 @@ from dbt.adapters.deltaspark.engine.delta import freed, kept
 from dbt.adapters.deltaspark.engine.merge import source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 
 @pytest.fixture
@@ -59,43 +60,49 @@ def test_a_merge_leaves_the_directory_empty(spark: SparkSession, directory: Path
     assert checkpoints(directory) == []
 
 
-@pytest.mark.parametrize("lost", [1, 3, 4])
-def test_rows_that_are_lost_are_kept_in_more_copies(
-    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, lost: int
-) -> None:
-    """As by executors that go: three times a merge starts over."""
+MERGE = (
+    "MERGE INTO merged t USING (SELECT id + 5 AS id, 'new' AS v FROM range(10)) s"
+    " ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
+)
+
+
+@pytest.fixture
+def merged(spark: SparkSession) -> None:
     spark.sql("CREATE OR REPLACE TABLE merged USING delta AS SELECT id, 'old' AS v FROM range(10)")
+
+
+@pytest.mark.usefixtures("merged")
+@pytest.mark.parametrize(("lost", "copies"), [(1, [1, 2]), (3, [1, 2, 3, 3])])
+def test_a_merge_whose_rows_are_lost_keeps_them_in_more_copies(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, lost: int, copies: list[int]
+) -> None:
     keeps = Keeps(spark, lost)
     monkeypatch.setattr(source, "kept", keeps)
-    merge = (
-        "MERGE INTO merged t USING (SELECT id + 5 AS id, 'new' AS v FROM range(10)) s"
-        " ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *"
-    )
-    if lost == 4:
-        with pytest.raises((PySparkException, Py4JError), match="Checkpoint block"):
-            engine.merge_into(spark, merge)
-    else:
-        assert engine.merge_into(spark, merge).metrics.updated == 5
-    assert spark.table("merged").count() == (10 if lost == 4 else 15)
-    assert keeps.copies == [1, 2, 3, 3][: lost + 1]
+    assert engine.merge_into(spark, MERGE).metrics.updated == 5
+    assert spark.table("merged").count() == 15
+    assert keeps.copies == copies
 
 
-class Keeps:
-    """`kept`, whose first results go at once; and in how many copies each was kept."""
+@pytest.mark.usefixtures("merged")
+def test_after_four_losses_the_table_is_as_it_was(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeps = Keeps(spark, 4)
+    monkeypatch.setattr(source, "kept", keeps)
+    with pytest.raises((PySparkException, Py4JError), match="Checkpoint block"):
+        engine.merge_into(spark, MERGE)
+    assert spark.table("merged").count() == 10
+    assert len(keeps.copies) == 4
 
-    def __init__(self, spark: SparkSession, lost: int) -> None:
-        self.spark, self.lost, self.copies = spark, lost, list[int]()
 
-    def __call__(self, frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, Any]]:
-        others = set(self._rdds())
-        rows, found = kept(frame, *measures)
-        mine = [rdd for number, rdd in self._rdds().items() if number not in others]
-        self.copies += [rdd.getStorageLevel().replication() for rdd in mine]
-        if len(self.copies) <= self.lost:
-            for rdd in mine:
-                rdd.unpersist(True)
-        return rows, found
-
-    def _rdds(self) -> dict[int, Any]:
-        persistent = self.spark.sparkContext._jsc.getPersistentRDDs()
-        return {number: rdd.rdd() for number, rdd in persistent.items()}
+@pytest.mark.usefixtures("merged")
+def test_what_a_merge_would_do_is_counted_again(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeps = Keeps(spark, 1)
+    monkeypatch.setattr(source, "kept", keeps)
+    rows = spark.range(5, 15).selectExpr("id", "'new' AS v")
+    target = engine.DeltaTarget.for_name(spark, "merged")
+    merge = target.merge(rows, "t.id = s.id", source_alias="s", target_alias="t")
+    assert merge.when_matched_update_all().plan().prediction is not None
+    assert keeps.copies == [1, 2]

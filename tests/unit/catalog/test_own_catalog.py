@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 
 from dbt.adapters.deltaspark.catalog import own_catalog
-
-DELTAS = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
+from dbt.adapters.deltaspark.session import DELTA_CATALOG
 
 
 @pytest.mark.parametrize(
     ("catalog", "kind", "asked"),
     [
-        ("spark_catalog", DELTAS, True),
-        ("SPARK_CATALOG", DELTAS, True),
-        ("other", DELTAS, False),
+        ("spark_catalog", DELTA_CATALOG, True),
+        ("SPARK_CATALOG", DELTA_CATALOG, True),
+        ("other", DELTA_CATALOG, False),
         ("spark_catalog", "io.unitycatalog.spark.UCSingleCatalog", False),
         ("spark_catalog", None, False),
     ],

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.utils import is_remote
 
-from ..engine.delta import DELTA, Jvm
+from ..engine.delta import Jvm
 from ..engine.spec import SESSION_CATALOG
+from ..session import DELTA_CATALOG
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,7 +25,7 @@ def is_asked_so(spark: SparkSession, catalog: str) -> bool:
     if is_remote() or catalog.lower() != SESSION_CATALOG:
         return False
     own = spark.conf.get(f"spark.sql.catalog.{SESSION_CATALOG}", None)
-    return own == f"{DELTA}.catalog.DeltaCatalog"
+    return own == DELTA_CATALOG
 
 
 def schemas(spark: SparkSession) -> list[str]:

@@ -10,6 +10,8 @@ from .delta import Jvm, reads_table
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+SELECT_ITEMS = {"Alias", "MultiAlias", "UnresolvedStar"}
+
 
 def may_read(source: DataFrame, table: str) -> bool:
     """Whether the query reads the Delta table, in subqueries too."""
@@ -17,10 +19,10 @@ def may_read(source: DataFrame, table: str) -> bool:
     return reads_table(jvm, jvm.analyzed(source), delta_table(jvm, table).deltaLog())
 
 
-def expression_kind(spark: SparkSession, text: str) -> str:
-    """What Spark's parser makes of the text, as the name of its class.
+def is_select_item(spark: SparkSession, text: str) -> bool:
+    """Whether Spark's parser takes the text for an item of a SELECT, and no value.
 
     Raises ParseException for what is no expression by itself.
     """
     parser = spark._jsparkSession.sessionState().sqlParser()
-    return str(parser.parseExpression(text).getClass().getSimpleName())
+    return parser.parseExpression(text).getClass().getSimpleName() in SELECT_ITEMS

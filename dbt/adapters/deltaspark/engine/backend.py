@@ -1,4 +1,4 @@
-"""Who carries a change out: the engine in this process, or a server by SQL."""
+"""Who carries a change out, and says what Spark makes of a query: this process, or a server."""
 
 from __future__ import annotations
 
@@ -67,9 +67,16 @@ class Backend(Protocol):
         self, spark: SparkSession, table: str, *runs: Callable[[], object]
     ) -> MergeResult: ...
 
-    def may_read(self, source: DataFrame, table: str) -> bool: ...
+    def may_read(self, source: DataFrame, table: str) -> bool:
+        """Whether the query reads the Delta table; True also where nobody knows."""
+        ...
 
-    def expression_kind(self, spark: SparkSession, text: str) -> str: ...
+    def is_select_item(self, spark: SparkSession, text: str) -> bool:
+        """Whether the text is an item of a SELECT and no value, as far as anybody knows.
+
+        Raises ParseException for what is no expression by itself.
+        """
+        ...
 
     def last_commit(self, spark: SparkSession, table: str) -> datetime: ...
 

@@ -1,6 +1,6 @@
 """The engine's own way, in the process that has the JVM of Spark."""
 
-from .analysis import expression_kind, may_read
+from .analysis import is_select_item, may_read
 from .change import change
 from .definition import altered
 from .merge import merge
@@ -10,7 +10,7 @@ from .write import write_frame as write
 __all__ = [
     "altered",
     "change",
-    "expression_kind",
+    "is_select_item",
     "last_commit",
     "may_read",
     "merge",

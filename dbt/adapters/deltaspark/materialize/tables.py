@@ -17,7 +17,7 @@ from pyspark.errors import PySparkException
 
 from .. import engine
 from ..catalog import is_delta
-from ..engine.delta import until_none_is_lost
+from ..engine.delta import until_no_row_is_lost
 from ..session import served
 from ..settings import (
     SchemaChange,
@@ -143,7 +143,7 @@ def create_incremental(
             return _create(model, first, name, replaces_view)
 
     with naming_own_casts(rows.frame, model.unique_key):
-        result = until_none_is_lost(created)
+        result = until_no_row_is_lost(created)
     target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
     if result.version and model.table.file_format == "delta" and model.may_raise_protocol:
         give_back_features(model, target)

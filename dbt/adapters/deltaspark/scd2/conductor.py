@@ -16,13 +16,7 @@ from pyspark.sql import functions as F
 
 from ..engine import Insert, MergeSpec, Update, quoted
 from ..engine.backend import backend
-from ..engine.delta import (
-    ALWAYS,
-    NO_WIDENING,
-    freed,
-    until_none_is_lost,
-    widening_of,
-)
+from ..engine.delta import ALWAYS, NO_WIDENING, freed, until_no_row_is_lost, widening_of
 from ..engine.errors import SourceReadsTargetError
 from ..engine.merge import MergeFrame
 from .arrivals import (
@@ -117,7 +111,7 @@ def load(
         with load.arrived() as arrivals, load.over(arrivals, kept=True) as request:
             return merged(request)
 
-    return until_none_is_lost(loaded)
+    return until_no_row_is_lost(loaded)
 
 
 @dataclass(frozen=True, slots=True)

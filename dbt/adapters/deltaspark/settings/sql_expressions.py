@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 Texts = Iterable[tuple[str, str]]
 """Config keys to SQL."""
 ORDER = re.compile(r"\s+(asc|desc|nulls\s+(first|last))\s*$", re.IGNORECASE)
-NOT_VALUES = ("Alias", "MultiAlias", "UnresolvedStar")
-"""What Spark parses as an item of a SELECT, and no value."""
 
 
 def model_problems(model: ModelConfig, rows: DataFrame) -> list[str]:
@@ -140,11 +138,11 @@ def _without_order(text: str) -> str:
 
 def _problems(spark: SparkSession, key: str, text: str) -> Iterator[str]:
     try:
-        kind = backend().expression_kind(spark, text)
+        is_item = backend().is_select_item(spark, text)
     except PySparkException as error:
         yield _told(key, text, f"Spark's parser says: {_first_line(error)}")
         return
-    if kind in NOT_VALUES:
+    if is_item:
         yield _told(key, text, "it is an item of a SELECT, not a value")
 
 

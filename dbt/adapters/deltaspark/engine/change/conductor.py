@@ -27,7 +27,7 @@ from ..delta import (
     refuse_removals_if_append_only,
     shown_in_ui,
     transaction,
-    until_none_is_lost,
+    until_no_row_is_lost,
     update_operation,
     why_native,
 )
@@ -65,7 +65,7 @@ def change(
                 with shown_in_ui(jvm, again.command, f"{again.verb} {again.table_name}"):
                     return _attempt(again, txn)
 
-        result = until_none_is_lost(lambda: until_committed(jvm, attempt, conflict_retries))
+        result = until_no_row_is_lost(lambda: until_committed(jvm, attempt, conflict_retries))
         if result.version is not None:
             jvm.recache(resolved.command.target())
         return result

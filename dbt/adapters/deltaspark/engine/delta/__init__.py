@@ -61,7 +61,7 @@ from .jvm import (
     confs,
     optional,
 )
-from .kept_rows import freed, kept, on_driver, on_server, until_none_is_lost
+from .kept_rows import freed, kept, on_driver, on_server, until_no_row_is_lost
 from .listed_tables import read_as_listed, reading_as_listed
 from .lossy_statistics import is_lossy
 from .lost_driver import first_line, is_lost
@@ -184,7 +184,7 @@ __all__ = [
     "table_name",
     "transaction",
     "until_no_conflict",
-    "until_none_is_lost",
+    "until_no_row_is_lost",
     "update_operation",
     "updated",
     "why_native",

@@ -32,8 +32,8 @@ LEVELS = StorageLevel.DISK_ONLY, StorageLevel.DISK_ONLY_2, StorageLevel.DISK_ONL
 an executor took rows along, each is kept on two, and then on three."""
 LOST = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND"
 
-_losses = ContextVar("_losses", default=0)
-"""How often rows were lost, so far, in what is being done."""
+_losses: ContextVar[int | None] = ContextVar("_losses", default=None)
+"""How often rows were lost, so far, in what is being done; None where nothing begins again."""
 
 AT_ONCE = {"spark.sql.limit.initialNumPartitions": "1000000"}
 """A limit reads all partitions in its first job, not one, and then four, and then sixteen."""
@@ -45,7 +45,7 @@ def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, A
     The rows lie in the executors' local folders until `freed`, as a source that
     Delta's MERGE materializes does. With Spark's MEMORY_AND_DISK many rows end a JVM of 1 GB: what
     it spills it holds in memory as well, and counts it no longer. The operating system keeps in
-    memory what it has room for. See `until_none_is_lost` for executors that go.
+    memory what it has room for. See `until_no_row_is_lost` for executors that go.
 
     Where Spark has a checkpoint directory (`spark.checkpoint.dir`) they lie there instead: an
     executor that is lost takes none of them along.
@@ -58,7 +58,7 @@ def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, A
     if frame.sparkSession.sparkContext.getCheckpointDir() is not None:
         rows = measured.checkpoint(eager=True)
     else:
-        level = LEVELS[min(_losses.get(), len(LEVELS) - 1)]
+        level = LEVELS[min(_losses.get() or 0, len(LEVELS) - 1)]
         rows = measured.localCheckpoint(eager=True, storageLevel=level)
     return rows, observation.get
 
@@ -89,19 +89,23 @@ def freed(rows: DataFrame) -> None:
         Jvm(rows.sparkSession).release(rows)
 
 
-def until_none_is_lost(run: Callable[[], Result]) -> Result:
-    """Run; again from the start where rows that it kept went with an executor."""
-    losses = _losses.get()
-    last = losses + ATTEMPTS - 1
-    while True:
+def until_no_row_is_lost(run: Callable[[], Result]) -> Result:
+    """Run; again from the start where rows that it kept went with an executor.
+
+    Inside of another it is the outer one that begins again: the rows may be its own.
+    """
+    if _losses.get() is not None:
+        return run()
+    for losses in range(ATTEMPTS - 1):
         try:
             with _lost_so_far(losses):
                 return run()
         except (Py4JError, PySparkException) as error:
-            if LOST not in conditions(error) or losses == last:
+            if LOST not in conditions(error):
                 raise
         logger.warning("rows that had been evaluated were lost: starting over")
-        losses += 1
+    with _lost_so_far(ATTEMPTS - 1):
+        return run()
 
 
 @contextmanager

@@ -24,6 +24,7 @@ from ..delta import (
     refuse_changes_since_analysis,
     shown_in_ui,
     transaction,
+    until_no_row_is_lost,
     why_native,
 )
 from ..metrics import since
@@ -81,11 +82,15 @@ def explain(request: MergeRequest) -> MergePlan:
         reason = why_native(resolved.index)
         if reason is not None:
             return MergePlan("native", reason, resolved.table_name)
-        with transaction(jvm, *resolved.table) as txn, evaluated(resolved) as source:
-            prepare_merge(txn, resolved.command)
-            merge = planned(resolved, txn, source)
-            with confs(jvm, merge.exact_filters()):
-                return replace(merge.plan, prediction=predicted(merge))
+        return until_no_row_is_lost(lambda: _explained(resolved))
+
+
+def _explained(resolved: ResolvedMerge) -> MergePlan:
+    with transaction(resolved.jvm, *resolved.table) as txn, evaluated(resolved) as source:
+        prepare_merge(txn, resolved.command)
+        merge = planned(resolved, txn, source)
+        with confs(resolved.jvm, merge.exact_filters()):
+            return replace(merge.plan, prediction=predicted(merge))
 
 
 def _natively(request: MergeRequest, resolved: ResolvedMerge, reason: str) -> MergeResult:

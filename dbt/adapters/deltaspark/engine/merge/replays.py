@@ -12,7 +12,7 @@ from ..delta import (
     record_unseen_reads,
     refuse_native,
     transaction,
-    until_none_is_lost,
+    until_no_row_is_lost,
 )
 from ..result import MergeResult, until_committed
 from .resolve import ResolvedMerge, resolve
@@ -36,7 +36,7 @@ def replayed(
     """
     again = _with_source_of_snapshot if resolved.source_reads_target() else _with_one_source
     commands = chain([resolved], iter(lambda: _resolved_anew(request, resolved.jvm), None))
-    return until_none_is_lost(lambda: again(request, next(commands), attempt, conflict_retries))
+    return until_no_row_is_lost(lambda: again(request, next(commands), attempt, conflict_retries))
 
 
 def _resolved_anew(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:

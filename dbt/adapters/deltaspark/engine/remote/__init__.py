@@ -1,6 +1,6 @@
 """The same over Spark Connect: SQL statements that the server runs, no JVM on this side."""
 
-from .analysis import expression_kind, may_read
+from .analysis import is_select_item, may_read
 from .change import change
 from .commits import uninterrupted
 from .definition import altered
@@ -11,7 +11,7 @@ from .write import write
 __all__ = [
     "altered",
     "change",
-    "expression_kind",
+    "is_select_item",
     "last_commit",
     "may_read",
     "merge",

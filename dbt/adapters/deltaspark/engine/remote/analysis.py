@@ -16,10 +16,10 @@ def may_read(source: DataFrame, table: str) -> bool:  # noqa: ARG001
     return True
 
 
-def expression_kind(spark: SparkSession, text: str) -> str:
+def is_select_item(spark: SparkSession, text: str) -> bool:
     """Of what a server's parser makes of the text nobody hears more than errors."""
     refuse_other_than_one_expression(spark, text)
-    return ""
+    return False
 
 
 def refuse_other_than_one_expression(spark: SparkSession, text: str) -> None:

@@ -31,7 +31,7 @@ from ..delta import (
     table_exists,
     table_name,
     transaction,
-    until_none_is_lost,
+    until_no_row_is_lost,
     why_native,
 )
 from ..errors import EngineError
@@ -103,7 +103,7 @@ def write_frame(
     jvm = Jvm.private(source.sparkSession)
     with active(jvm), confs(jvm, {**noted(spec.user_metadata), **CASTS}):
         write = Write(jvm, source, table, spec, source_sql)
-        return until_none_is_lost(lambda: _replayed(write, conflict_retries))
+        return until_no_row_is_lost(lambda: _replayed(write, conflict_retries))
 
 
 def _looked_up(spark: SparkSession, table: str, spec: WriteSpec) -> tuple[bool, JavaObject | None]:

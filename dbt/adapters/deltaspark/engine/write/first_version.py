@@ -24,7 +24,6 @@ from ..delta import (
     record_no_files,
     shown_in_ui,
     transaction,
-    until_none_is_lost,
 )
 from ..errors import EngineError
 from ..metrics import OperationMetrics, since
@@ -78,7 +77,7 @@ def make(source: DataFrame, place: Place, spec: WriteSpec) -> MergeResult:
         table = NewTable.of(jvm, source, place.name, spec)
         definition = definition_of(table)
         with confs(jvm, _features(jvm, definition)):
-            return until_none_is_lost(lambda: _made(place, table, definition))
+            return _made(place, table, definition)
 
 
 def _features(jvm: Jvm, definition: JavaObject) -> dict[str, str]:

@@ -26,7 +26,6 @@ from ..delta import (
     shown_in_ui,
     table_name,
     transaction,
-    until_none_is_lost,
     why_native,
 )
 from ..errors import EngineError, SourceReadsTargetError, SpecError
@@ -97,7 +96,7 @@ def redefine(
 
     with active(jvm), confs(jvm, noted(spec.user_metadata)):
         change = NewTable.of(jvm, source, name, spec)
-        result = until_none_is_lost(lambda: until_committed(jvm, attempt, conflict_retries))
+        result = until_committed(jvm, attempt, conflict_retries)
         if result.version is not None:
             jvm.recache_table(name)
     return result
