@@ -145,6 +145,12 @@ class TestWhatCannotBeRead:
             "over_wide": {"s"},
         }
         assert {nodes[name].metadata.type for name in ("over_gone", "over_narrowed")} == {"view"}
+
+    @pytest.mark.embedded("DESCRIBE, which a server is asked, cuts long types")
+    def test_the_types_of_broken_views_are_whole(
+        self, generated: tuple[dict[str, Any], list[str]]
+    ) -> None:
+        nodes, _ = generated
         fields = ",".join(f"`field-{number}`:int" for number in range(60))
         assert nodes["over_wide"].columns["s"].type == f"struct<{fields}>"
 
