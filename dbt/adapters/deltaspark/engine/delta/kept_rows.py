@@ -24,16 +24,19 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
-ATTEMPTS = 4
-"""How often rows are evaluated at most (merge.materializeSource.maxAttempts of Delta)."""
-LEVELS = StorageLevel.DISK_ONLY, StorageLevel.DISK_ONLY_2, StorageLevel.DISK_ONLY_3
-"""Of the first attempt, of the second, and of all that follow, as in Delta's MERGE
-(merge.materializeSource.rddStorageLevel, rddStorageLevelFirstRetry, rddStorageLevelRetry): where
-an executor took rows along, each is kept on two, and then on three."""
+LEVELS = (
+    StorageLevel.DISK_ONLY,
+    StorageLevel.DISK_ONLY_2,
+    StorageLevel.DISK_ONLY_3,
+    StorageLevel.DISK_ONLY_3,
+)
+"""Of one attempt after the other, as in Delta's MERGE (merge.materializeSource.maxAttempts,
+rddStorageLevel, rddStorageLevelFirstRetry, rddStorageLevelRetry): where an executor took rows
+along, each is kept on two, and then on three."""
 LOST = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND"
 
-_losses: ContextVar[int | None] = ContextVar("_losses", default=None)
-"""How often rows were lost, so far, in what is being done; None where nothing begins again."""
+_level: ContextVar[StorageLevel | None] = ContextVar("_level", default=None)
+"""Of the attempt that is being made; None where nothing begins again."""
 
 AT_ONCE = {"spark.sql.limit.initialNumPartitions": "1000000"}
 """A limit reads all partitions in its first job, not one, and then four, and then sixteen."""
@@ -58,7 +61,7 @@ def kept(frame: DataFrame, *measures: Column) -> tuple[DataFrame, Mapping[str, A
     if frame.sparkSession.sparkContext.getCheckpointDir() is not None:
         rows = measured.checkpoint(eager=True)
     else:
-        level = LEVELS[min(_losses.get() or 0, len(LEVELS) - 1)]
+        level = _level.get() or StorageLevel.DISK_ONLY
         rows = measured.localCheckpoint(eager=True, storageLevel=level)
     return rows, observation.get
 
@@ -94,24 +97,24 @@ def until_no_row_is_lost(run: Callable[[], Result]) -> Result:
 
     Inside of another it is the outer one that begins again: the rows may be its own.
     """
-    if _losses.get() is not None:
+    if _level.get() is not None:
         return run()
-    for losses in range(ATTEMPTS - 1):
+    for level in LEVELS[:-1]:
         try:
-            with _lost_so_far(losses):
+            with _kept_by(level):
                 return run()
         except (Py4JError, PySparkException) as error:
             if LOST not in conditions(error):
                 raise
         logger.warning("rows that had been evaluated were lost: starting over")
-    with _lost_so_far(ATTEMPTS - 1):
+    with _kept_by(LEVELS[-1]):
         return run()
 
 
 @contextmanager
-def _lost_so_far(losses: int) -> Iterator[None]:
-    token = _losses.set(losses)
+def _kept_by(level: StorageLevel) -> Iterator[None]:
+    token = _level.set(level)
     try:
         yield
     finally:
-        _losses.reset(token)
+        _level.reset(token)
