@@ -40,6 +40,7 @@ ORDER = (
     "settings",
     "catalog",
     "materialize notices",
+    "statements",
     "impl",
     "",
 )
