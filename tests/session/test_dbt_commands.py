@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -84,6 +85,26 @@ def test_ctrl_c_stops_a_running_model_and_dbt_within_half_a_minute(tmp_path: Pat
     assert time.monotonic() - began < 30, "a few seconds, on a machine with nothing else to do"
     assert "CANCEL" in output or "cancelled" in output
     assert not list((tmp_path / "warehouse").rglob("*.parquet"))
+
+
+@pytest.mark.share(4)
+def test_a_seed_in_a_folder_of_links_outlives_the_folder(tmp_path: Path) -> None:
+    shop, links = tmp_path / "shop", tmp_path / "links"
+    shop.mkdir()
+    dbt_project(shop)
+    (shop / "seeds").mkdir()
+    (shop / "seeds/countries.csv").write_text("id,name\n1,de\n2,fr\n")
+    links.mkdir()
+    for entry in shop.iterdir():
+        (links / entry.name).symlink_to(entry)
+    folders = ["--project-dir", "links", "--profiles-dir", str(shop)]
+    with started(["seed", *folders], tmp_path) as process:
+        output, _ = process.communicate(timeout=300)
+    assert "SEED 2 rows" in output
+    shutil.rmtree(links)
+    with started(["show", "--inline", "select * from shop.countries"], shop) as process:
+        output, _ = process.communicate(timeout=300)
+    assert "|  1 | de   |" in output and "|  2 | fr   |" in output
 
 
 @pytest.mark.share(4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from dbt.adapters.factory import reset_adapters
@@ -10,6 +11,11 @@ from dbt.cli.main import dbtRunner
 
 from dbt.adapters.deltaspark import connections
 from dbt.adapters.deltaspark.session import SessionError, SessionSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dbt_common.events.base_types import EventMsg
 
 PROFILE = "shop: {target: dev, outputs: {dev: {type: deltaspark, schema: shop}}}"
 
@@ -35,9 +41,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[SessionSettings]:
     return seen
 
 
-def debug(*arguments: str) -> None:
+def debug(*arguments: str, note: Callable[[EventMsg], None] = lambda _: None) -> None:
     try:
-        dbtRunner().invoke(["--log-level-file", "none", "debug", "--connection", *arguments])
+        dbtRunner(callbacks=[note]).invoke(
+            ["--log-level-file", "none", "debug", "--connection", *arguments]
+        )
     finally:
         reset_adapters()
 
@@ -51,6 +59,35 @@ def test_debug_with_project_dir_looks_into_that_projects_folders(
     named = str(shop) if option == "absolute" else option
     debug("--project-dir", named, "--profiles-dir", str(shop))
     assert [each.metastore for each in asked] == [str(shop / "metastore")]
+
+
+def test_debug_in_a_folder_of_links_looks_into_the_project_they_lead_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[SessionSettings]
+) -> None:
+    shop, links = dbt_project(tmp_path / "shop"), tmp_path / "links"
+    links.mkdir()
+    (links / "dbt_project.yml").symlink_to(shop / "dbt_project.yml")
+    debug("--project-dir", str(links), "--profiles-dir", str(shop))
+    assert [(each.warehouse, each.metastore) for each in asked] == [
+        (str(shop / "warehouse"), str(shop / "metastore"))
+    ]
+
+
+def test_a_project_in_a_temporary_folder_is_told_once_before_spark_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[SessionSettings]
+) -> None:
+    shop = dbt_project(tmp_path / "shop")
+    warnings: list[tuple[str, int]] = []
+
+    def note(event: EventMsg) -> None:
+        if event.info.level == "warn":
+            warnings.append((event.info.msg, len(asked)))
+
+    debug("--project-dir", str(shop), "--profiles-dir", str(shop), note=note)
+    ((told, already_asked),) = warnings
+    assert "The project lies in a temporary folder" in told
+    assert f"{shop}/warehouse and {shop}/metastore" in told
+    assert already_asked == 0
 
 
 def test_debug_in_a_project_looks_into_its_folders(

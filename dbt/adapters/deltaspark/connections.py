@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import atexit
-import shutil
 import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import TYPE_CHECKING, TypeVar
 
 from dbt.adapters.contracts.connection import (
@@ -43,10 +40,13 @@ from .session import (
     masked,
     message_of,
     open_session,
+    passing_folder,
+    runs_here_by_others,
     shown,
     to_plain,
     unapplied_confs,
     unprotected,
+    warning_of_temporary,
     with_near_names,
 )
 
@@ -70,9 +70,7 @@ def _project(profile: AdapterRequiredConfig) -> Path:
     looked_at = Path(getattr(flags, "PROJECT_DIR", None) or ".")
     if (looked_at / "dbt_project.yml").exists():
         return looked_at
-    passing = Path(mkdtemp(prefix="dbt-deltaspark-"))
-    atexit.register(shutil.rmtree, passing, ignore_errors=True)
-    return passing
+    return passing_folder()
 
 
 class DeltaSparkConnectionManager(SQLConnectionManager):
@@ -82,7 +80,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
 
     def __init__(self, profile: AdapterRequiredConfig, mp_context: SpawnContext) -> None:
         super().__init__(profile, mp_context)
-        root = _project(profile)
+        self._project = root = _project(profile)
         self._settings = profile.credentials.session_settings(root)  # type: ignore[attr-defined]
         self._secrets = self._settings.secrets
         self._warned: set[str] = set()
@@ -94,6 +92,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         if connection.state == ConnectionState.OPEN:
             return connection
         credentials = connection.credentials
+        self._warn_of_temporary(credentials)
         try:
             session = open_session(
                 self._settings, logger.info, logger.warning, replaces_lost=not self._has_opened
@@ -112,6 +111,13 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         if self._cancelled_by not in (None, self.get_thread_identifier()):
             self.cancel(connection)  # it was being opened when `cancel_open` looked
         return connection
+
+    def _warn_of_temporary(self, credentials: DeltaSparkCredentials) -> None:
+        places = credentials.warehouse, credentials.metastore
+        warning = warning_of_temporary(self._project, *places)
+        if warning and warning not in self._warned and not runs_here_by_others():
+            self._warned.add(warning)
+            logger.warning(warning)
 
     def _warn_of_idle(self, credentials: DeltaSparkCredentials) -> None:
         idle = [key for key in idle_keys(self._settings) if key in credentials.given_for_the_start]

@@ -19,7 +19,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from .near_names import or_nearest
 from .profile_problems import conf_problem, package_problem
-from .session import OF_THE_START, SessionSettings, is_local, masked, shown
+from .session import OF_THE_START, URI, SessionSettings, is_local, located, masked, shown
 
 OF_DBT_ITSELF = {"type", "threads"}
 OTHER_NAMES = {"server_side_parameters": "spark_config", "host": "remote"}
@@ -32,7 +32,6 @@ MASTER = re.compile(
     r"|local-cluster\[ *[0-9]+ *, *[0-9]+ *, *[0-9]+ *\]|yarn|[a-z][a-z0-9+.-]*://.+"
 )
 """What SparkContext takes; a URL of another kind may be a cluster manager's that is installed."""
-URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 METASTORES = (
     "metastore is a folder, thrift://host:9083 or jdbc:postgresql://host/db?user=…&password=…"
 )
@@ -202,13 +201,13 @@ class DeltaSparkCredentials(Credentials):
     def session_settings(self, project: Path) -> SessionSettings:
         """The session that this target asks for; folders are relative to the project."""
         return SessionSettings(
-            warehouse=_located(self.warehouse, project),
-            metastore=_located(self.metastore, project),
+            warehouse=located(self.warehouse, project),
+            metastore=located(self.metastore, project),
             master=self.master,
             remote=self.remote,
             driver_memory=self.driver_memory,
             packages=tuple(self.packages),
-            jars=tuple(filter(None, (_located(jar, project) for jar in self.jars))),
+            jars=tuple(filter(None, (located(jar, project) for jar in self.jars))),
             spark_config=tuple((key, _text(value)) for key, value in self.spark_config.items()),
             app_name=self.app_name,
             keep_alive=self._seconds_kept(),
@@ -268,12 +267,6 @@ def _folder_of(metastore: str | None) -> str | None:
     """The path of a `file:` URI; what is none, as it is."""
     url = urlparse(metastore or "")
     return unquote(url.path) if url.scheme == "file" else metastore
-
-
-def _located(place: str | None, project: Path) -> str | None:
-    if not place or URI.match(place) and not Path(place).is_absolute():
-        return place or None
-    return str((project / Path(place).expanduser()).resolve())
 
 
 def _text(value: Any) -> str:

@@ -17,6 +17,8 @@ from warm_folders import shaken
 from dbt.adapters.deltaspark.session import commands, handshake, processes, warm
 from dbt.adapters.deltaspark.session.class_archive import FOLDER
 
+FIGURES = ("heap", "most", "sessions", "jobs")
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -62,6 +64,21 @@ def test_status_tells_what_the_jvm_holds_and_does_who_uses_it_and_its_log(
         f"  used by dbt-{os.getpid()}",
         f"  log: {folder / handshake.LOG}",
     ]
+
+
+def test_status_in_a_folder_of_links_is_about_the_project_they_lead_to(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop, links = folder.parent, folder.parent / "links"
+    (shop / "dbt_project.yml").touch()
+    links.mkdir()
+    (links / "dbt_project.yml").symlink_to(shop / "dbt_project.yml")
+    monkeypatch.chdir(links)
+    monkeypatch.setattr(commands, "figures", lambda _: dict.fromkeys(FIGURES, 0))
+    shaken(folder)
+    with handshake.locked(folder / handshake.KEEPER):
+        assert commands.main(["status"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == str(shop)
 
 
 class Debug:

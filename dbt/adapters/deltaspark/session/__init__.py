@@ -8,14 +8,23 @@ from .fetched import to_plain
 from .information_schema import served
 from .jvm_errors import READ_ERRORS, is_jvm_error, message_of
 from .missing_names import with_near_names
+from .project_folder import URI, located, passing_folder, warning_of_temporary
 from .secrets import cause, masked, shown
-from .spark import OF_THE_START, idle_keys, kept_confs, open_session, unapplied_confs
+from .spark import (
+    OF_THE_START,
+    idle_keys,
+    kept_confs,
+    open_session,
+    runs_here_by_others,
+    unapplied_confs,
+)
 from .type_texts import type_of
 
 __all__ = [
     "DELTA_CATALOG",
     "OF_THE_START",
     "READ_ERRORS",
+    "URI",
     "Bindings",
     "Cursor",
     "EnvironmentProblem",
@@ -27,9 +36,12 @@ __all__ = [
     "is_jvm_error",
     "is_local",
     "kept_confs",
+    "located",
     "masked",
     "message_of",
     "open_session",
+    "passing_folder",
+    "runs_here_by_others",
     "served",
     "shown",
     "to_plain",
@@ -37,5 +49,6 @@ __all__ = [
     "unapplied_confs",
     "uninterrupted",
     "unprotected",
+    "warning_of_temporary",
     "with_near_names",
 ]

@@ -14,6 +14,7 @@ from . import handshake, processes, warm
 from .attach import figures
 from .handshake import Handshake
 from .jvm_start import in_time
+from .project_folder import real_folder
 
 Running = tuple[Path, Path, Handshake]
 
@@ -55,7 +56,7 @@ def start() -> int:
 def _is_here(running: Running) -> bool:
     """Whether it was started in this folder, or for a project that lies in it."""
     project, folder, _ = running
-    here = Path.cwd()
+    here = real_folder(Path.cwd())
     return project == here or here in folder.parents
 
 

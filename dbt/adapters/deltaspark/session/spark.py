@@ -102,6 +102,11 @@ def idle_keys(settings: SessionSettings) -> tuple[str, ...]:
     return OF_THE_JVM if spark_submit_runs() else ()
 
 
+def runs_here_by_others() -> bool:
+    """Whether a Spark of this process was started by somebody else, with places of its own."""
+    return SparkContext._active_spark_context is not None and _opened is None
+
+
 def _remote_session(url: str, settings: SessionSettings, warn: Say) -> SparkSession:
     environment.check_versions()
     if SparkContext._active_spark_context is not None:

@@ -24,6 +24,7 @@ from .confs import SessionSettings, confs_without_ivy, items, packages_and_exclu
 from .errors import SessionError
 from .jvm_output import FETCHING
 from .processes import runs
+from .project_folder import real_folder
 from .warm_folder import alone, folder_for
 
 if TYPE_CHECKING:
@@ -226,6 +227,7 @@ def _started(folder: Path, settings: SessionSettings, confs: Mapping[str, str]) 
             stdout=subprocess.PIPE,
             stderr=log,
             start_new_session=True,
+            cwd=real_folder(Path.cwd()),  # a folder of links to it may be gone sooner
             text=True,
         )
     _keepers.append(keeper)  # it is not waited for, and not to be warned of
