@@ -159,7 +159,9 @@ def test_a_table_lacks_the_columns_that_make_it_a_snapshot() -> None:
         (
             BY_TIME,
             ORDERS,
-            "(least(old.`dbt_valid_from`, old.`dbt_updated_at`) < new.`dbt_updated_at`)",
+            "(new.`dbt_updated_at` is not null and coalesce(if(old.`dbt_updated_at` is null"
+            " and old.`at` is null, null, least(old.`dbt_valid_from`, old.`dbt_updated_at`))"
+            " < new.`dbt_updated_at`, true))",
         ),
         (
             BY_VALUE,

@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 OLD, NEW = "snapshotted_data", "source_data"
 """The names under which dbt's strategies know the old version of a row and the new one."""
 DUPLICATE_KEY = "the snapshot's source has a unique_key several times"
+SEVERAL_VERSIONS = "the snapshot has several current versions of a unique_key"
+NO_TIME = "the snapshot's source has no updated_at in a row that has changed"
 """What a run fails with inside of Spark, where the key's values cannot be told well."""
-KEY, COPIES, GONE, BACK = (f"{HELPER}{name}" for name in ("key", "copies", "gone", "back"))
+KEY, COPIES, VERSIONS, GONE, BACK = (
+    f"{HELPER}{name}" for name in ("key", "copies", "versions", "gone", "back")
+)
 ID, UPDATED, ENDED, BEGAN = (
     f"{HELPER}{name}" for name in ("scd_id", "updated_at", "ended", "began")
 )
-FAILS = f"raise_error({text_literal(DUPLICATE_KEY)})"
 
 
 def creation_sql(snapshot: Snapshot) -> str:
@@ -47,18 +50,41 @@ from (
 {snapshot.sql}
   )
 )
-where if({COPIES} > 1, {FAILS}, true)"""
+where if({COPIES} > 1, {_fails(DUPLICATE_KEY)}, true)"""
 
 
 def changes_sql(snapshot: Snapshot, table: str, target: Columns) -> str:
     """The change rows between the query's rows and the table's current ones."""
-    closed = f",\n{_closed_versions(snapshot, table, target)}" if _can_come_back(snapshot) else ""
-    return f"""with {_source_rows(snapshot, target)},
-{_current_rows(snapshot, table, target)}{closed},
+    return f"""with {_both_sides(snapshot, table, target)},
 compared as (
 {_compared_rows(snapshot, target)}
 )
 {_change_rows(snapshot, target)}"""
+
+
+def timeless_keys_sql(snapshot: Snapshot, table: str, target: Columns) -> str:
+    """The keys of the rows for which the changes fail with `NO_TIME`."""
+    return f"""with {_both_sides(snapshot, table, target)}
+select {NEW}.{KEY}
+from {NEW}
+{_joined(snapshot, "join")}
+where {snapshot.strategy.row_changed} and {_lacks_a_time(snapshot)}"""
+
+
+def current_versions_sql(snapshot: Snapshot, table: str, target: Columns) -> str:
+    """The keys of the table's current versions."""
+    current = snapshot.is_current(target)
+    return f"select {snapshot.key()} as {KEY} from {table} where {current}"
+
+
+def _both_sides(snapshot: Snapshot, table: str, target: Columns) -> str:
+    closed = f",\n{_closed_versions(snapshot, table, target)}" if _can_come_back(snapshot) else ""
+    return f"""{_source_rows(snapshot, target)},
+{_current_rows(snapshot, table, target)}{closed}"""
+
+
+def _fails(reason: str) -> str:
+    return f"raise_error({text_literal(reason)})"
 
 
 def _source_rows(snapshot: Snapshot, target: Columns) -> str:
@@ -85,9 +111,12 @@ def _source_rows(snapshot: Snapshot, target: Columns) -> str:
 
 def _current_rows(snapshot: Snapshot, table: str, target: Columns) -> str:
     return f"""{OLD} as (
-  select *, {snapshot.key()} as {KEY}
-  from {table}
-  where {snapshot.is_current(target)}
+  select *, count(*) over (partition by {KEY}) as {VERSIONS}
+  from (
+    select *, {snapshot.key()} as {KEY}
+    from {table}
+    where {snapshot.is_current(target)}
+  )
 )"""
 
 
@@ -119,16 +148,24 @@ def _compared_rows(snapshot: Snapshot, target: Columns) -> str:
     }
     payload = [f"{value} as {quoted(name)}" for name, value in _payload(snapshot, target)]
     join = "full outer join" if snapshot.sees_deletions else "left join"
-    closed = f"""
-  left join closed_data
-    on {OLD}.{KEY} is null and closed_data.{ID} = {new_id}"""
     return f"""  select
     {_listed([*_named(columns), *payload], 4)}
   from {NEW}
-  {join} {OLD}
-    on {NEW}.{KEY} = {OLD}.{KEY}{closed if _can_come_back(snapshot) else ""}
-  where if({NEW}.{COPIES} > 1, {FAILS},
-    {_has_changed(snapshot)})"""
+  {_joined(snapshot, join)}
+  where if({NEW}.{COPIES} > 1, {_fails(DUPLICATE_KEY)},
+    if({OLD}.{VERSIONS} > 1, {_fails(SEVERAL_VERSIONS)},
+    {_has_changed(snapshot)}))"""
+
+
+def _joined(snapshot: Snapshot, join: str) -> str:
+    """The current rows, and the ended versions that a new row may be of."""
+    current = f"{join} {OLD}\n    on {NEW}.{KEY} = {OLD}.{KEY}"
+    if not _can_come_back(snapshot):
+        return current
+    new_id = f"{NEW}.{quoted(snapshot.settings.meta.scd_id)}"
+    return f"""{current}
+  left join closed_data
+    on {OLD}.{KEY} is null and closed_data.{ID} = {new_id}"""
 
 
 def _change_types(snapshot: Snapshot) -> str:
@@ -148,9 +185,15 @@ def _has_changed(snapshot: Snapshot) -> str:
     cases = [
         f"when {OLD}.{KEY} is null then true",
         *([f"when {NEW}.{KEY} is null then true{gone}"] if snapshot.sees_deletions else []),
-        f"else {changed}",
+        f"when {changed} then if({_lacks_a_time(snapshot)}, {_fails(NO_TIME)}, true)",
     ]
-    return f"case {' '.join(cases)} end"
+    return f"case {' '.join(cases)} else false end"
+
+
+def _lacks_a_time(snapshot: Snapshot) -> str:
+    """Whether a changed row does not say when the old version ends."""
+    time = f"{NEW}.{quoted(snapshot.settings.meta.updated_at)}"
+    return f"{time} is null and not ({_is_back(snapshot)})"
 
 
 def _is_back(snapshot: Snapshot) -> str:
@@ -169,7 +212,7 @@ def _began_late(snapshot: Snapshot, target: Columns) -> str:
         return "null"
     began, changed = (f"{OLD}.{quoted(name)}" for name in (meta.valid_from, meta.updated_at))
     kind = snapshot.kind_of(meta.valid_from, target)
-    return f"if({began} > {changed}, try_cast({began} as {kind}), null)"
+    return f"if({changed} is null or {began} > {changed}, try_cast({began} as {kind}), null)"
 
 
 def _payload(snapshot: Snapshot, target: Columns) -> Iterable[tuple[str, str]]:

@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.exceptions.compilation import SnapshotTargetNotSnapshotTableError
-from dbt_common.exceptions import DbtRuntimeError
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from .. import engine
-from ..engine.spec import quoted
 from ..session import message_of, served
 from ..settings import (
     Columns,
@@ -39,8 +37,9 @@ from .headers import after_header
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
 from .own_casts import naming_own_casts
+from .snapshot_faults import Faults, is_fault
 from .snapshot_sources import Snapshot, Strategy
-from .snapshot_staging import DUPLICATE_KEY, changes_sql, creation_sql
+from .snapshot_staging import changes_sql, creation_sql
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -49,19 +48,6 @@ if TYPE_CHECKING:
 
 Spec = Mapping[str, Any]
 """A plain dict from the macro deltaspark_snapshot_facts()."""
-MOST_KEYS = 5
-
-
-class DuplicateSnapshotKeyError(DbtRuntimeError):
-    """A snapshot's query has several rows of one key; nothing was written."""
-
-    def __init__(self, label: str, keys: Sequence[tuple[str, int]]) -> None:
-        shown = "".join(f"\n  - {key}: {count} rows" for key, count in keys)
-        super().__init__(
-            f"{label}: the query has several rows of the same unique_key, so it is not clear which"
-            f" one the snapshot should follow; nothing was written.{shown}\nMake the query unique"
-            " by its key (for example with row_number() … = 1), or add columns to unique_key."
-        )
 
 
 def strategy_of(
@@ -91,22 +77,28 @@ def sql_for(
     table: str | None,
 ) -> str:
     """The query of the snapshot's first table, or of the changes to the one that is there."""
-    chosen = Strategy.of(strategy)
-    time = f"select {chosen.updated_at} as updated_at from (\n{spec['sql']}\n)"
     with after_header(spark, spec["config"].get("sql_header")) as session:
-        settings, source, target = _checked(session, model, spec, table, chosen.hard_deletes)
-        time_type = session.sql(served(session, time)).schema[0].dataType.simpleString()
-    snapshot = Snapshot(
-        settings=settings,
-        strategy=chosen,
-        sql=spec["sql"],
-        source=source,
-        time_type=time_type,
-        later_scd_id=spec["later_scd_id"].strip(),
-    )
+        snapshot, target = _snapshot(session, model, spec, Strategy.of(strategy), table)
     if table is None or target is None:
         return creation_sql(snapshot)
     return changes_sql(snapshot, table, target)
+
+
+def _snapshot(
+    spark: SparkSession, model: ModelConfig, spec: Spec, strategy: Strategy, table: str | None
+) -> tuple[Snapshot, Columns | None]:
+    """What its SQL is made of, and the columns of the table that is there."""
+    settings, source, target = _checked(spark, model, spec, table, strategy.hard_deletes)
+    time = f"select {strategy.updated_at} as updated_at from (\n{spec['sql']}\n)"
+    snapshot = Snapshot(
+        settings=settings,
+        strategy=strategy,
+        sql=spec["sql"],
+        source=source,
+        time_type=spark.sql(served(spark, time)).schema[0].dataType.simpleString(),
+        later_scd_id=spec["later_scd_id"].strip(),
+    )
+    return snapshot, target
 
 
 def run(
@@ -120,17 +112,21 @@ def run(
     is_there: bool,
 ) -> engine.MergeResult:
     """Run the query of `sql_for`: the first table in one commit, later changes in one merge."""
-    key, query = Strategy.of(strategy).unique_key, served(spark, sql)
+    chosen, query = Strategy.of(strategy), served(spark, sql)
     rows = ModelRows(spark.sql(query), query)
     try:
         if is_there:
             with told_if_not_delta(model, spark, name, refreshes=False):
-                return _merge(model, spec, key, rows, name)
+                return _merge(model, spec, chosen.unique_key, rows, name)
         return materialize.create_table(model, rows, name, mode="error")
     except (PySparkException, Py4JError) as error:
-        if DUPLICATE_KEY not in message_of(error, causes=True):
+        message = message_of(error, causes=True)
+        if not is_fault(message):
             raise
-        raise DuplicateSnapshotKeyError(model.label, _duplicates(spark, spec, key)) from error
+        there = name if is_there else None
+        snapshot, target = _snapshot(spark, model, spec, chosen, there)
+        faults = Faults(spark, model.label, snapshot, name, target or {})
+        raise faults.told(message) from error
 
 
 def _merge(
@@ -208,21 +204,3 @@ def _checked(
 
 def _columns(schema: StructType) -> Columns:
     return {field.name: field.dataType for field in schema.fields}
-
-
-def _duplicates(spark: SparkSession, spec: Spec, key: Sequence[str]) -> list[tuple[str, int]]:
-    """Some of the keys, as text, with their counts; the null-safe grouping is the snapshot's."""
-    query = served(spark, spec["sql"])
-    source = _columns(spark.sql(query).schema)
-    names = [quoted(f"key_{number}") for number in range(len(key))]
-    values = [f"{sql_of(each, source)} as {name}" for each, name in zip(key, names, strict=True)]
-    columns = ", ".join(names)
-    repeated = spark.sql(
-        f"select {columns}, count(*) from (select {', '.join(values)} from (\n{query}\n))"
-        f" group by {columns} having count(*) > 1 order by count(*) desc, {columns}"
-        f" limit {MOST_KEYS}"
-    ).collect()
-    return [
-        (", ".join(f"{each} = {value!r}" for each, value in zip(key, row, strict=False)), row[-1])
-        for row in repeated
-    ]

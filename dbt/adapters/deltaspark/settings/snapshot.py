@@ -205,7 +205,7 @@ def row_changed(
     As in dbt, a check column that the table does not have yet makes every row a changed one.
     """
     if settings.strategy != "check":
-        return _is_newer(settings.meta, target, old, new)
+        return _is_newer(settings, target or {}, old, new)
     checked = [name for name in source if _is_checked(settings, name)]
     known = [(name, stored) for name in checked if (stored := found(name, target or {}))]
     if target is None or len(known) < len(checked):
@@ -217,12 +217,20 @@ def row_changed(
     return f"(not ({' and '.join(unchanged)}))"
 
 
-def _is_newer(meta: MetaColumns, target: Columns | None, old: str, new: str) -> str:
-    """A version that began when its row came back began later than the row's last change."""
-    since = f"{old}.{quoted(meta.valid_from)}"
-    if target is not None and found(meta.updated_at, target):
-        since = f"least({since}, {old}.{quoted(meta.updated_at)})"
-    return f"({since} < {new}.{quoted(meta.updated_at)})"
+def _is_newer(settings: SnapshotSettings, target: Columns, old: str, new: str) -> str:
+    """Whether the row's time is later than the version's, or the first one; no time is never newer.
+
+    A version that began when its row came back began later than the row's last change.
+    """
+    meta = settings.meta
+    since, time = f"{old}.{quoted(meta.valid_from)}", f"{new}.{quoted(meta.updated_at)}"
+    if found(meta.updated_at, target):
+        changed = f"{old}.{quoted(meta.updated_at)}"
+        since = f"least({since}, {changed})"
+        if own := found(settings.updated_at or "", target):
+            # The version of a row that came back without a time has none, but a beginning.
+            since = f"if({changed} is null and {old}.{quoted(own)} is null, null, {since})"
+    return f"({time} is not null and coalesce({since} < {time}, true))"
 
 
 def sql_of(name: str, source: Columns) -> str:
