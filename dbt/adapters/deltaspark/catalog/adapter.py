@@ -18,6 +18,7 @@ from ..engine.spec import quoted
 from ..session import served
 from ..settings import name_problems
 from .docs import COLUMNS, TEXT_COLUMNS, all_described, columns_of, described, rows_of
+from .freshness import TIMES, FreshnessTypeError, freshness_sql
 from .listing import Listing
 from .relation import DeltaSparkColumn, DeltaSparkRelation, reads_table
 from .seed_types import SeedTypes
@@ -118,6 +119,19 @@ class CatalogAdapter(SeedTypes, Listing):
             for each, at in commits.items()
             if at is not None
         }
+
+    @available.parse(lambda *_, **__: "")
+    def freshness_sql(
+        self, source: BaseRelation, query: str, now: str, field: str | None = None
+    ) -> str:
+        """The query with both times in UTC; raises where what it gives is no time."""
+        with self.connections.working(f"freshness of {source}") as spark:
+            kind = spark.sql(served(spark, query)).schema[0].dataType
+        if not isinstance(kind, TIMES):
+            node = str(self.connections.get_thread_connection().name).split(".")
+            name = ".".join(node[2:]) if node[0] == "source" else str(source.identifier)
+            raise FreshnessTypeError(f"Source '{name}'", source.render(), field, kind)
+        return freshness_sql(query, now)
 
     def _last_commit_if_told(self, source: BaseRelation) -> datetime | None:
         try:
