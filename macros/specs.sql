@@ -5,6 +5,8 @@
     'name': model.name,
     'path': model.get('original_file_path'),
     'database': model.get('database'),
+    'catalog': adapter.kind_of_catalog(model.get('database')),
+    'namesakes': adapter.namesakes(model.unique_id),
     'schema': model.schema,
     'alias': model.get('alias', model.name),
     'description': model.get('description'),

@@ -32,6 +32,7 @@
 
 {% macro deltaspark_clone_of_table(existing, source) %}
   {%- set target = this.incorporate(type='table') -%}
+  {%- do adapter.check_name(target) -%}
   {%- set replaced = existing if existing is not none and existing.is_table else none -%}
   {%- if existing is not none and replaced is none -%}
     {%- do adapter.drop_relation(existing) -%}

@@ -61,6 +61,7 @@ CONFIGS = {
     "iceberg.sql": "{{ config(materialized='table', file_format='iceberg') }} " + ONE,
     "schema_change.sql": incremental("on_schema_change='append'", ONE, ONE),
     "odd_alias.sql": "{{ config(materialized='table', alias='a.b') }} " + ONE,
+    "my-orders.sql": TABLE + ONE,
     "granted.sql": "{{ config(materialized='table', grants={'select': ['bob']}) }} " + ONE,
     "optimized.sql": "{{ config(materialized='table', optimize='daily') }} " + ONE,
     "clauses.sql": incremental(

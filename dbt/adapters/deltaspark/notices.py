@@ -20,6 +20,7 @@ from .settings import (
     ModelConfig,
     early_problems,
     is_later_batch,
+    namesakes,
     read_incremental,
     spec_of,
     warning_of_prefix,
@@ -113,6 +114,15 @@ class NoticesAdapter(CatalogAdapter):
         callers = chain(*nodes, (m for m in macros.values() if m.package_name not in of_dbt))
         for caller in callers:
             yield from caller.depends_on.macros
+
+    @available.parse_list
+    def namesakes(self, node_id: object) -> list[str]:
+        """Nodes whose relation is that node's but for case, which dbt minds and no catalog does."""
+        return self._namesakes.get(str(node_id), [])
+
+    @cached_property
+    def _namesakes(self) -> dict[str, list[str]]:
+        return namesakes(getattr(self.get_macro_resolver(), "nodes", {}).values())
 
     def _told(self, model: ModelConfig) -> ModelConfig:
         """Other platforms' keys are told of in one model."""

@@ -47,10 +47,28 @@ class CatalogAdapter(SeedTypes, Listing):
 
     def create_schema(self, relation: BaseRelation) -> None:
         """As dbt has it before the first model runs; refused where the name leads out of there."""
-        problems = name_problems("schema", str(relation.schema))
+        self._refuse("schema", relation, str(relation.schema))
+        super().create_schema(relation)
+
+    @available.parse_none
+    def check_name(self, relation: BaseRelation) -> None:
+        """Of a clone, whose settings are its source's."""
+        self._refuse("alias", relation, str(relation.identifier))
+
+    def _refuse(self, what: str, relation: BaseRelation, name: str) -> None:
+        problems = name_problems(what, name, self.kind_of_catalog(relation.database))
         if problems:
             raise DbtRuntimeError(problems[0])
-        super().create_schema(relation)
+
+    def debug_query(self) -> None:
+        """`dbt debug`, which also says whether the profile's schema can be made."""
+        super().debug_query()
+        target = self.config.credentials
+        self._refuse(
+            "schema",
+            self.Relation.create(database=target.database, schema=target.schema),
+            target.schema,
+        )
 
     @available.parse_none
     def get_relation(

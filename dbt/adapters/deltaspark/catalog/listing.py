@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dbt.adapters.base.meta import available
@@ -12,6 +13,7 @@ from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 
 from ..column_names import bare
 from ..engine.spec import quoted
+from ..settings import OTHER
 from . import own_catalog
 from .name_patterns import names_like
 
@@ -53,6 +55,19 @@ class Listing(SQLAdapter):
             if spark.conf.get(f"spark.sql.catalog.{asked}", None) is not None:
                 return [asked]
             return [each.name for each in spark.catalog.listCatalogs()]
+
+    @available.parse(lambda *_, **__: OTHER)
+    def kind_of_catalog(self, database: str | None) -> str:
+        """Asked once: names and texts that it would refuse after the work are refused before."""
+        catalog = bare(database or self.config.credentials.database)
+        if catalog not in self._kinds:
+            with self.connections.working(f"the catalog {catalog}") as spark:
+                self._kinds[catalog] = own_catalog.kind(spark, catalog)
+        return self._kinds[catalog]
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        return {}
 
     @available.parse(lambda *_, **__: False)
     def check_schema_exists(self, database: str, schema: str) -> bool:

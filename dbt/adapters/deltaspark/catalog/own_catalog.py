@@ -12,7 +12,8 @@ from pyspark.sql.utils import is_remote
 
 from ..engine.delta import Jvm
 from ..engine.spec import SESSION_CATALOG
-from ..session import DELTA_CATALOG
+from ..session import CATALOG_URL, DELTA_CATALOG, EMBEDDED_URL
+from ..settings import EMBEDDED, OTHER, OWN
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -26,6 +27,15 @@ def is_asked_so(spark: SparkSession, catalog: str) -> bool:
         return False
     own = spark.conf.get(f"spark.sql.catalog.{SESSION_CATALOG}", None)
     return own == DELTA_CATALOG
+
+
+def kind(spark: SparkSession, catalog: str) -> str:
+    """Whose rules the names in it follow, as `settings` has them."""
+    own = spark.conf.get(f"spark.sql.catalog.{SESSION_CATALOG}", None)
+    if catalog.lower() != SESSION_CATALOG or own != DELTA_CATALOG:
+        return OTHER
+    url = str(spark.conf.get(CATALOG_URL, "") or "")
+    return EMBEDDED if url.startswith(EMBEDDED_URL) else OWN
 
 
 def schemas(spark: SparkSession) -> list[str]:

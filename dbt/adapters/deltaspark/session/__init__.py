@@ -1,6 +1,7 @@
 """The process's Spark: its JVM, its environment, a session a connection, and what it says."""
 
-from .confs import DELTA_CATALOG, SessionSettings, unprotected
+from .confs import CATALOG_URL, DELTA_CATALOG, SessionSettings, unprotected
+from .confs import EMBEDDED as EMBEDDED_URL
 from .cursor import Bindings, Cursor, SessionConnection, uninterrupted
 from .environment import EnvironmentProblem, is_local
 from .errors import SessionError
@@ -21,7 +22,9 @@ from .spark import (
 from .type_texts import type_of
 
 __all__ = [
+    "CATALOG_URL",
     "DELTA_CATALOG",
+    "EMBEDDED_URL",
     "OF_THE_START",
     "READ_ERRORS",
     "URI",

@@ -8,6 +8,7 @@ from .helper_tables import spec_of
 from .macros_not_run import warning_of_prefix, warnings_of_macros
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
+from .namesakes import namesakes
 from .odd_names import mapping_for, names_in, odd_names, odd_names_of_change
 from .problems import (
     are_columns_told,
@@ -54,16 +55,19 @@ from .sql_expressions import snapshot_problems
 from .sql_tokens import name_parts, qualified, unqualified, without_semicolon
 from .stored_values import in_one_type, warnings_of_narrower_types
 from .table import TableConfig, table_problems, warnings_of_comments
-from .table_names import name_problems
+from .table_names import EMBEDDED, OTHER, OWN, name_problems
 from .type_features import as_properties, features_of, features_of_change, new_feature_of_type
 from .upkeep import Upkeep
 
 __all__ = [
     "CHANGE_TYPE",
     "CUSTOM",
+    "EMBEDDED",
+    "HELPER",
+    "OTHER",
+    "OWN",
     "ConfigReader",
     "DeltaSparkConfig",
-    "HELPER",
     "SYNC_FEATURES",
     "WIDENS",
     "Columns",
@@ -88,6 +92,7 @@ __all__ = [
     "name_parts",
     "name_problems",
     "names_in",
+    "namesakes",
     "new_feature",
     "new_feature_of_type",
     "odd_names",

@@ -26,8 +26,13 @@ def spec_of(relation: str, spec: Mapping[str, Any]) -> dict[str, Any]:
     if above and _is_of(spec, name) and _is_in(spec, above):
         return dict(spec)
     schema = {"schema": above[-1]} if above else {}
-    facts = {key: value for key, value in spec.items() if key != "schema"}
-    return {**facts, **schema, "alias": name, **WITHOUT_SETTINGS}
+    facts = {key: value for key, value in spec.items() if key not in ("schema", "namesakes")}
+    elsewhere = {} if _is_of_its_catalog(spec, above) else {"catalog": None}
+    return {**facts, **schema, **elsewhere, "alias": name, **WITHOUT_SETTINGS}
+
+
+def _is_of_its_catalog(spec: Mapping[str, Any], above: list[str]) -> bool:
+    return len(above) < 2 or above[0].lower() == str(spec.get("database")).lower()
 
 
 def _is_of(spec: Mapping[str, Any], name: str) -> bool:

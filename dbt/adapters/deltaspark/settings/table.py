@@ -15,7 +15,7 @@ from .databricks_properties import without_databricks_own
 from .odd_names import odd_names
 from .reserved_properties import CHECKS, reserved_properties
 from .sql_tokens import columns_in, name_parts
-from .table_names import name_problems
+from .table_names import problems_of_comment, problems_of_names
 from .upkeep import Upkeep, read_upkeep, warnings_of_zorder
 
 WITHOUT_VECTORS = (
@@ -128,11 +128,12 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         reader.problems.append(
             "partition_by and liquid_clustered_by exclude each other; keep one of them"
         )
-    for what in ("schema", "alias"):
-        reader.problems += name_problems(what, str(spec.get(what, "unnamed")))
+    reader.problems += problems_of_names(spec)
     root = reader.text("location_root")
     documents_table, documents_columns = _documented(reader)
-    comment = spec.get("description") if documents_table else None
+    described = spec.get("description") if documents_table else None
+    comment = reader.text("comment") or described or None
+    reader.problems += problems_of_comment(spec, comment)
     vectors = reader.value("deletion_vectors")
     options = reader.mapping("options")
     file_format, properties = _file_format(reader), reader.mapping("tblproperties")
@@ -147,7 +148,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         properties=without_databricks_own(properties, spec),
         deletion_vectors=None if vectors is None else reader.flag("deletion_vectors", True),
         location=f"{root.rstrip('/')}/{spec['schema']}/{spec['alias']}" if root else None,
-        comment=reader.text("comment") or comment or None,
+        comment=comment,
         column_comments=_comments(spec) if documents_columns else (),
         exact_names=_quoted_names(spec),
         options=tuple((key, text) for key, text in options.items() if key.lower() != NOTE),
