@@ -7,6 +7,7 @@ from runs import incremental
 AFTER = "-- depends_on: {{ ref('orders') }}\n"
 TABLE = "{{ config(materialized='table') }} "
 ONE, TWO = "select 1 as id, 5 as v", "select 1 as id, 7 as v, 'x' as w"
+HIDING = "select 1 as id, 5 as _metadata"
 ORDERS = "select 1 as order_id, cast(9.5 as decimal(10, 2)) as amount, date'2026-01-02' as day"
 
 SQL = {
@@ -68,6 +69,9 @@ CONFIGS = {
         "unique_key='id', merge_clauses={'when_matched': 'update'}", ONE, ONE
     ),
     "predicate.sql": incremental("unique_key='id', incremental_predicates='t.id >'", ONE, ONE),
+    "hidden_metadata.sql": incremental(
+        "unique_key='id'", *(["select 1 as id, 5 as _metadata"] * 2)
+    ),
     "replace_nothing.sql": incremental("incremental_strategy='replace_where'", ONE, ONE),
     "history_of_nothing.sql": incremental("incremental_strategy='scd2'", ONE, ONE),
 }

@@ -22,6 +22,7 @@ from ..session import served
 from ..settings import (
     SchemaChange,
     features_of,
+    hidden_in_model,
     names_in,
     out_of_sync,
     problems_of_change,
@@ -136,6 +137,7 @@ def create_incremental(
 ) -> engine.MergeResult:
     """The first run, or a full refresh."""
     problems = problems_of_first_run(model, rows.schema) + _problems_of_new_table(model, rows)
+    problems += hidden_in_model(model, rows.schema.names)
     check(model, problems, warnings_of_first_run(model, rows.schema))
 
     def created() -> engine.MergeResult:

@@ -44,6 +44,11 @@ WAYS_OUT = {
         "A format that Spark does not bring needs its jars, once, in the profile:"
         " packages: [group:artifact:version]."
     ),
+    r"(?i)\[AMBIGUOUS_REFERENCE\] Reference `_metadata`": (
+        "A column of the table has the name of Spark's own column of each file, by which rows of a"
+        " table with deletion vectors are found: rename it, or set the table property"
+        " delta.enableDeletionVectors to false."
+    ),
     r"\[AMBIGUOUS_REFERENCE\]": "Write the column with its table, as in a.id.",
 }
 """What helps, by the first of the patterns that a message has in it."""

@@ -5,6 +5,7 @@ from .batches import is_later_batch, window_of, window_of_own
 from .config_levels import DeltaSparkConfig
 from .config_reader import ConfigReader
 from .helper_tables import spec_of
+from .hidden_metadata import hidden_in_model
 from .macros_not_run import warning_of_prefix, warnings_of_macros
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
@@ -87,6 +88,7 @@ __all__ = [
     "is_current",
     "is_later_batch",
     "mapping_for",
+    "hidden_in_model",
     "merge_spec",
     "missing_meta_columns",
     "name_parts",

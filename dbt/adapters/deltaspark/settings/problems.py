@@ -12,6 +12,7 @@ from ..column_names import found
 from . import scd2 as scd2_settings
 from .batches import window_problems
 from .config_reader import not_produced
+from .hidden_metadata import hidden_in_change, problems_of_hidden
 from .merge_problems import clause_problems, key_problems, merge_problems, predicate_problems
 from .model import read_incremental, read_table
 from .schema_change import SchemaChange, change_problems, warnings_of_change
@@ -63,6 +64,7 @@ def problems_of_later_run(
         *merge_problems(model, source, target),
         *scd2_settings.table_problems(model, source.names, target.names),
         *change_problems(model.on_schema_change, change),
+        *hidden_in_change(model, change),
         *(_problems_of_definition(model, change) if model.applies_changes else ()),
     ]
 
@@ -80,7 +82,10 @@ def problems_of_new_snapshot(
 ) -> list[str]:
     """Columns that its table's settings name, and neither the query nor the snapshot has."""
     added = [name for name in settings.added_columns if found(name, source) is None]
-    return table_problems(table, [*source, *added], QUERY)
+    return [
+        *table_problems(table, [*source, *added], QUERY),
+        *problems_of_hidden(table, source),
+    ]
 
 
 def problems_of_change(model: ModelConfig, change: SchemaChange) -> Iterator[str]:

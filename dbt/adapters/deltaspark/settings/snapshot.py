@@ -13,6 +13,7 @@ from ..column_names import found
 from ..engine.spec import Insert, MergeSpec, Update, quoted
 from ..near_names import or_nearest
 from .config_reader import ConfigReader, not_produced
+from .hidden_metadata import problems_of_hidden_later
 from .stored_values import same
 
 SOURCE, TARGET = "DBT_INTERNAL_SOURCE", "DBT_INTERNAL_DEST"
@@ -147,6 +148,8 @@ def column_problems(
     """What is wrong between the settings, the query's columns and those of the table there is."""
     for name in source:
         yield from _name_problems(settings, name)
+    if target is not None:
+        yield from problems_of_hidden_later(name for name in source if not found(name, target))
     for key in settings.unique_key:
         yield from _not_produced("unique_key", key, source)
         if target is not None and found(key, source) and not found(key, target):
