@@ -202,3 +202,20 @@ def test_a_schema_of_a_name_that_is_no_plain_one_is_in_no_other_s_way(
     finally:
         session.sql("DROP SCHEMA `2024_sales` CASCADE")
     assert sorted(found) == [("2024_sales", "orders"), (SCHEMA, "keys"), (SCHEMA, "orders")]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [r"r'\'", 'R"\\"', "'a''b'", r"'a\''", "/* a /* 'b */ c */ 1", "-- it's \\\n still's\n 1"],
+)
+def test_it_is_served_behind_texts_and_comments_of_each_kind(
+    session: SparkSession, before: str
+) -> None:
+    query = f"select {before} as a, count(*) as n from information_schema.tables where {MINE}"
+    assert rows(session, query)[0][1] == 2
+
+
+def test_its_name_in_a_text_or_comment_stays(session: SparkSession) -> None:
+    named = "information_schema.tables"
+    query = f"select r'\\ {named}', /* a /* b */ {named} */ \"{named}\" -- \\\n {named}"
+    assert served(session, query) == query

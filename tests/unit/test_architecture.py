@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "dbt/adapters/deltaspark"
 
 ORDER = (
-    "column_names near_names",
+    "column_names near_names sql_lexemes",
     "engine.errors engine.metrics engine.internal_columns",
     "engine.spec",
     "engine.table_clauses",
@@ -46,7 +46,7 @@ ORDER = (
 )
 """Packages, and modules that lie beside packages, by their dotted names; "" is the adapter's."""
 RANKS = {name: rank for rank, line in enumerate(ORDER) for name in line.split() or [""]}
-WITHOUT_DBT = ("engine", "session", "scd2", "column_names", "near_names")
+WITHOUT_DBT = ("engine", "session", "scd2", "column_names", "near_names", "sql_lexemes")
 LONGEST, LONGEST_FUNCTION, MEDIAN_FUNCTION = 300, 50, 8
 
 

@@ -80,11 +80,30 @@ def test_what_is_as_it_should_be_is_no_commit(target: engine.DeltaTarget) -> Non
     assert (done.version, done.changes, newest(target)) == (None, (), 1)
 
 
-def test_a_check_that_was_added_is_as_it_should_be(target: engine.DeltaTarget) -> None:
-    check = ("short", "length(page_url)<9 and  page_url != 'a  b'")
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "length(page_url)<9 and  page_url != 'a  b'",
+        "id>0 -- it's\n and  page_url<>'a  b' /* a /* 'b */ c */",
+        r"page_url<>r'\' and  page_url <> 'a  b'",
+        "page_url<>'it''s' and  page_url <> 'a' ' b'",
+    ],
+)
+def test_a_check_that_was_added_is_as_it_should_be(
+    target: engine.DeltaTarget, condition: str
+) -> None:
+    check = ("short", condition)
     alter(target, checks=(check,))
     done = alter(target, checks=(check,))
     assert (done.changes, newest(target)) == ((), 2)
+
+
+def test_a_check_that_differs_behind_a_raw_text_is_replaced(target: engine.DeltaTarget) -> None:
+    alter(target, checks=(("short", r"page_url <> r'\' and page_url <> 'x  y'"),))
+    alter(target, checks=(("short", r"page_url <> r'\' and page_url <> 'x y'"),))
+    insert(target, "(3, 'x  y')")
+    with pytest.raises(PySparkException, match="CHECK constraint short"):
+        insert(target, "(4, 'x y')")
 
 
 @pytest.mark.parametrize(

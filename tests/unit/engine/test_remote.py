@@ -20,6 +20,7 @@ from dbt.adapters.deltaspark.engine.remote.commits import is_conflict, plain
 from dbt.adapters.deltaspark.engine.remote.deleted_once import with_condition
 from dbt.adapters.deltaspark.engine.remote.properties import spelled, tokens
 from dbt.adapters.deltaspark.engine.remote.replaced import merge_of_pairs, merge_of_taken_rows
+from dbt.adapters.deltaspark.engine.remote.statement_parts import target_of
 from dbt.adapters.deltaspark.engine.remote.tables import type_text, without_rows
 from dbt.adapters.deltaspark.engine.spec import WriteSpec
 
@@ -47,7 +48,9 @@ def test_with_a_change_feed_each_row_that_goes_is_met_once() -> None:
     assert sqlglot.parse_one(text, dialect="databricks").key == "merge"
 
 
-@pytest.mark.parametrize("space", [" ", "\n", " -- it's\n", " /* THEN ' */ "])
+@pytest.mark.parametrize(
+    "space", [" ", "\n", " -- it's\n", " /* THEN ' */ ", " /* a /* b */ THEN ' */ "]
+)
 @pytest.mark.parametrize(
     "on", ["t.a = s.a", "s.a = 'it\\'s -- '", 's.`a"/*` = "\'"', r"s.a = r'\'"]
 )
@@ -113,6 +116,36 @@ def test_a_check_is_the_same_however_it_is_spaced() -> None:
     assert tokens("a = 'x  y'") != tokens("a = 'x y'")
     assert tokens(r"a = 'it\'s  b' ") == tokens(r"a  =  'it\'s  b'")
     assert tokens("`a  b`") != tokens("`a b`")
+
+
+def test_checks_that_differ_behind_a_raw_text_are_two() -> None:
+    assert tokens(r"a <> r'\' and b = 'x  y'") != tokens(r"a <> r'\' and b = 'x y'")
+    assert tokens(r"""a <> R"\" and b = 'x  y'""") != tokens(r"""a <> R"\" and b = 'x y'""")
+    assert tokens("a <> 'x' 'y'") != tokens("a <> 'x''y'")
+    assert tokens("a <> r 'x  y'") != tokens("a <> r'x  y'")
+
+
+@pytest.mark.parametrize(
+    "comment", ["-- no 'more\n", "/* 'not */", "/* a /* 'b */ c */", "-- goes on \\\n here\n"]
+)
+def test_a_check_is_the_same_with_a_comment(comment: str) -> None:
+    assert tokens(f"a > 0 {comment} AND b > 'x  y'") == tokens("a > 0 AND b > 'x  y'")
+
+
+@pytest.mark.parametrize(
+    ("statement", "target"),
+    [
+        ("MERGE INTO a.`b c` t USING s ON true", "a.`b c`"),
+        ("merge with schema evolution into `a``b` USING s", "`a``b`"),
+        ("-- MERGE INTO x\n/* a /* b */ MERGE INTO y */ MERGE INTO t USING s", "t"),
+        (r"WITH w AS (SELECT r'\', 'MERGE INTO x') MERGE INTO t USING w", "t"),
+        ("SELECT 'MERGE INTO x'", None),
+    ],
+)
+def test_the_target_of_a_merge_is_in_no_text_and_no_comment(
+    statement: str, target: str | None
+) -> None:
+    assert target_of(statement) == target
 
 
 def test_keys_of_delta_are_the_same_in_any_case() -> None:

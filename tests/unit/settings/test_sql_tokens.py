@@ -20,6 +20,7 @@ from dbt.adapters.deltaspark.settings.sql_tokens import (
         ("lower(lower)", "lower", "lower(T.lower)"),
         ("a.b + `b`", "b", "a.b + T.`b`"),
         ("x -- x\n + x", "x", "T.x -- x\n + T.x"),
+        ("/* x /* x */ x */ x -- x \\\n x\n + x", "x", "/* x /* x */ x */ T.x -- x \\\n x\n + T.x"),
         ("x /* x */ + 'x' + \"x\"", "x", "T.x /* x */ + 'x' + \"x\""),
         ("date >= date'2026-01-01'", "date", "T.date >= date'2026-01-01'"),
         ("cast(at as date) = ts::date", "at ts date", "cast(T.at as date) = T.ts::date"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pyspark.errors import AnalysisException
 
 from ..column_names import bare
+from ..sql_lexemes import BLANK, COMMENT, TEXT
 from .jvm_errors import READ_ERRORS
 from .type_texts import type_of
 
@@ -27,14 +28,13 @@ Row: TypeAlias = tuple[Any, ...]
 WORD = "information_schema"
 NAME = r"`(?:[^`]|``)+`|\"\w+\"|\w+"
 """Other databases quote with ", and so do packages that were written for them."""
-TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|--[^\n]*|/\*.*?\*/"""
 REFERENCE = re.compile(
     rf"(?<![\w`.])(?:(?P<catalog>{NAME})\s*\.\s*)?(?P<q>[`\"]?){WORD}(?P=q)"
     r"\s*\.\s*(?P<quote>[`\"]?)(?P<table>schemata|tables|columns|views)(?P=quote)(?!\w)"
-    rf"|(?P<text>{TEXT})",
+    rf"|(?P<text>{TEXT}|{COMMENT})",
     re.IGNORECASE | re.DOTALL,
 )
-BLANKS = re.compile(r"\A(?:\s|--[^\n]*|/\*.*?\*/)*", re.DOTALL)
+BLANKS = re.compile(rf"\A{BLANK}*")
 ALIAS = re.compile(
     r"`|(?!(?:where|on|using|join|inner|left|right|full|cross|semi|anti|natural|lateral|group|order"
     r"|sort|cluster|distribute|having|limit|offset|window|union|intersect|except|minus|setminus"

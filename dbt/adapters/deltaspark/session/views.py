@@ -18,6 +18,7 @@ from pyspark.sql import DataFrame
 
 from ..engine.delta import CATALYST, Jvm, active, optional
 from ..engine.errors import add_note
+from ..sql_lexemes import BLANK
 from .jvm_errors import message_of
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
 
     from ..engine.delta import JavaObject
 
-STATEMENT = re.compile(
-    r"(?:\s|--[^\n]*\n|/\*.*?\*/)*create\s+or\s+replace\s+view\b", re.IGNORECASE | re.DOTALL
-)
+STATEMENT = re.compile(rf"{BLANK}*create\s+or\s+replace\s+view\b", re.IGNORECASE)
 COMMANDS = "org.apache.spark.sql.execution.command"
 OF_THE_RUN = (
     "transient_lastDdlTime",

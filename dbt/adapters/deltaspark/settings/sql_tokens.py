@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 
 from ..column_names import bare, found
+from ..sql_lexemes import COMMENT, TEXT
 from .sql_syntax import syntax
 
 TOKENS = re.compile(
-    r"""[rR]'[^']*'|[rR]"[^"]*"|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`]|``)+`"""
-    r"""|--[^\n]*|/\*.*?\*/|[^\W\d]\w*|\d\w*|\s+|.""",
+    rf"{TEXT}|`(?:[^`]|``)+`|{COMMENT}|[^\W\d]\w*|\d\w*|\s+|.",
     re.DOTALL,
 )
 NAME = re.compile(r"`(?:[^`]|``)+`|[^\W\d]\w*")

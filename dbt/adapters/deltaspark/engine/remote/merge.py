@@ -18,15 +18,12 @@ from ..spec import quoted
 from .analysis import refuse_other_than_one_expression
 from .commits import REASON, as_view, committed, plain
 from .deleted_once import is_done, merge_each_once, merge_text_each_once, strict_spec, strict_text
+from .statement_parts import target_of
 
 if TYPE_CHECKING:
     from ..merge import MergeText
     from ..spec import MergeSpec
 
-PART = r"(?:`(?:[^`]|``)+`|\w+)"
-TARGET = re.compile(
-    rf"\bMERGE\s+(?:WITH\s+SCHEMA\s+EVOLUTION\s+)?INTO\s+({PART}(?:\s*\.\s*{PART})*)", re.IGNORECASE
-)
 OURS, THEIRS = "source", "target"
 PLACE, COUNT = "__place", "__count"
 SHOWN = 5
@@ -117,7 +114,7 @@ def _duplicates(request: MergeFrame) -> list[DuplicateKey]:
 def _table(request: MergeText | MergeFrame) -> str:
     if isinstance(request, MergeFrame):
         return request.target
-    found = TARGET.search(request.statement)
-    if found is None:
+    target = target_of(request.statement)
+    if target is None:
         raise SpecError(f"no MERGE INTO a table: {request.statement[:80]!r}")
-    return found[1]
+    return target

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql.types import MapType, StructField, StructType, VariantType
 
+from ...sql_lexemes import BLANK, NAME, TEXT
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 OF_DELTA = "delta."
 CHANGE_FEED, VECTORS = "delta.enableChangeDataFeed", "delta.enableDeletionVectors"
-TEXT_OR_SPACE = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)|\s+""")
+TOKEN = re.compile(rf"{BLANK}+|({TEXT}|{NAME}|\w+|.)")
 
 
 def detail_of(spark: SparkSession, table: str) -> Row:
@@ -43,6 +45,6 @@ def incomparable(columns: StructType) -> StructField | None:
     return next((field for field in columns if isinstance(field.dataType, kinds)), None)
 
 
-def tokens(condition: str) -> str:
-    """The condition without the spaces that stand in no text and in no name."""
-    return TEXT_OR_SPACE.sub(lambda found: found[1] or "", condition)
+def tokens(condition: str) -> list[str]:
+    """Words, texts and signs of the condition, without the spaces and comments between them."""
+    return [found for found in TOKEN.findall(condition) if found]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...sql_lexemes import COMMENT, TEXT
+from ...sql_lexemes import NAME as QUOTED
 from ..merge import MergeFrame
 from ..spec import STAR, Delete, Insert, MergeSpec, Update
 from .commits import plain
@@ -12,15 +14,15 @@ from .commits import plain
 if TYPE_CHECKING:
     from ..merge import MergeText
 
-TEXT = r"""\br(?:'[^']*'|"[^"]*")|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`"""
-NO_CODE = re.compile(rf"{TEXT}|(--[^\n]*|/\*.*?\*/)", re.DOTALL | re.IGNORECASE)
+NO_CODE = re.compile(rf"{TEXT}|{QUOTED}|({COMMENT})")
 QUOTED_OR_WORD = re.compile(r"`(?:[^`]|``)+`|\w+")
 NAME = r"(?:`+|\w+)"
 NAMES, IN_BRACKETS = rf"{NAME}(?:\s*\.\s*{NAME})*", r"\(+\)"
 WHEN = r"\bWHEN\s+(?:NOT\s+)?MATCHED\b"
+INTO = r"\bMERGE\s+(?P<grows>WITH\s+SCHEMA\s+EVOLUTION\s+)?INTO\s+(?P<target>" + NAMES + ")"
+TARGET = re.compile(INTO, re.IGNORECASE)
 MERGE = re.compile(
-    r"(?P<before>.*?)\bMERGE\s+(?P<grows>WITH\s+SCHEMA\s+EVOLUTION\s+)?"
-    rf"INTO\s+(?P<target>{NAMES})(?:\s+(?:AS\s+)?(?P<old>{NAME}))??"
+    rf"(?P<before>.*?){INTO}(?:\s+(?:AS\s+)?(?P<old>{NAME}))??"
     rf"\s+USING\b\s*(?P<source>{IN_BRACKETS}|{NAMES})(?:\s+(?:AS\s+)?(?P<new>{NAME}))??"
     rf"\s*\bON\b(?P<on>.+?)(?={WHEN})",
     re.DOTALL | re.IGNORECASE,
@@ -45,6 +47,12 @@ def outermost(statement: str) -> str:
         flat.append("(" if depth > 0 else character)
         depth += character == "("
     return "".join(flat)
+
+
+def target_of(statement: str) -> str | None:
+    """The table that a MERGE changes, as it is written there."""
+    found = TARGET.search(outermost(statement))
+    return None if found is None else _part(statement, found, "target")
 
 
 def frame_of(request: MergeText) -> MergeFrame | None:
