@@ -34,7 +34,7 @@ ORDER = (
     "engine",
     "session",
     "profile_problems",
-    "credentials",
+    "credentials exact_tables",
     "connections",
     "scd2",
     "settings",

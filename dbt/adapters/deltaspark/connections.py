@@ -27,6 +27,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from .engine.errors import taken_notes
+from .exact_tables import exact
 from .session import (
     Bindings,
     Cursor,
@@ -275,7 +276,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         convert = [to_plain(type_name) for _, type_name, *_ in columns]
         rows = [[f(v) for f, v in zip(convert, row, strict=True)] for row in cursor.fetchall()]
         names = [column[0] for column in columns]
-        return table_from_data_flat(cls.process_results(names, rows), names)
+        return exact(table_from_data_flat(cls.process_results(names, rows), names))
 
     @classmethod
     def get_response(cls, cursor: Cursor) -> AdapterResponse:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import Row
 from pyspark.sql import functions as F
 from pyspark.sql.types import (
     ArrayType,
@@ -21,10 +19,10 @@ from pyspark.sql.types import (
     YearMonthIntervalType,
 )
 
+from .json_texts import json_text, text_of_bytes
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-KEYS_OF_JSON = (str, int, float, bool, type(None))
 
 
 def fetchable(frame: DataFrame) -> DataFrame:
@@ -67,29 +65,15 @@ def _fetchable_field(field: StructField) -> StructField:
 
 
 def to_plain(type_name: str) -> Callable[[Any], Any]:
-    """How values of a type become ones that agate and Jinja take."""
-    return plain if "struct<" in type_name or "map<" in type_name else _same
+    """How values of a type become ones that agate and Jinja take: nested ones are JSON."""
+    if any(f"{kind}<" in type_name for kind in ("struct", "map", "array")):
+        return _nested
+    return text_of_bytes if type_name == "binary" else _same
 
 
 def _same(value: Any) -> Any:
     return value
 
 
-def plain(value: Any) -> Any:
-    """Structs are dictionaries, and keys of maps that JSON does not have are texts."""
-    match value:
-        case Row():
-            return {name: plain(each) for name, each in value.asDict().items()}
-        case list():
-            return [plain(each) for each in value]
-        case dict():
-            return {_key(name): plain(each) for name, each in value.items()}
-        case _:
-            return value
-
-
-def _key(key: Any) -> Any:
-    if isinstance(key, KEYS_OF_JSON):
-        return key
-    found = plain(key)
-    return json.dumps(found, default=str) if isinstance(found, (dict, list)) else str(found)
+def _nested(value: Any) -> str | None:
+    return None if value is None else json_text(value)
