@@ -161,6 +161,8 @@ OTHERS = {
     "appends.sql": growing("append_new_columns"),
     "syncs.sql": growing("sync_all_columns"),
     "fails.sql": growing("fail"),
+    "replaced.sql": "{{ config(materialized='incremental', incremental_strategy='insert_overwrite',"
+    f" {PARQUET}) }}}} select {{{{ var('n', 1) }}}} as n",
     "parted.sql": "{{ config(materialized='incremental', incremental_strategy='insert_overwrite', "
     + PARQUET
     + ", partition_by='p' if var('n', 1) == 2 else none) }} select {{ var('n', 1) }} as n, 1 as p",
@@ -226,6 +228,13 @@ class TestOtherFormats:
             "optimize is not done: it needs file_format 'delta', got 'parquet'",
             "constraints are not enforced: that needs file_format 'delta', got 'parquet'",
         ]
+
+    def test_what_spark_s_writer_does_not_count_is_not_told(self, first: Run, second: Run) -> None:
+        assert first.message("described").startswith("CREATE 1 rows [")
+        assert second.message("replaced").startswith("OVERWRITE 1 inserted, 0 updated [")
+        response = second.response("replaced")
+        assert response["rows_inserted"] == 1
+        assert {"rows_deleted", "files_added", "files_removed"}.isdisjoint(response)
 
     def test_new_columns_are_told_where_they_are_ignored(
         self, project: TestProjInfo, second: Run

@@ -32,6 +32,8 @@ class MergeResult:
     metrics: OperationMetrics
     plan: MergePlan | ChangePlan
     retries: int = 0
+    counts_all: bool = True
+    """Whether what the metrics have no number of did not happen; else it is not known."""
 
     @classmethod
     def nothing(cls, plan: MergePlan | ChangePlan) -> MergeResult:

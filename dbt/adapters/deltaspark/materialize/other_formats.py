@@ -141,4 +141,4 @@ def _result(counted: Observation, name: str, table: TableConfig) -> engine.Merge
     metrics = engine.OperationMetrics.of({"numOutputRows": rows})
     reason = f"Spark's writer makes {table.file_format} tables"
     plan = engine.ChangePlan("WRITE", "native", reason, name)
-    return engine.MergeResult(None, "native", metrics, plan)
+    return engine.MergeResult(None, "native", metrics, plan, counts_all=False)

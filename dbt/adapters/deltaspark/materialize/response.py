@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,25 +37,32 @@ FIELDS = {
 }
 """Ours, and what Delta calls it in the metrics of a MERGE and of a write."""
 ONLY_NEW_ROWS = ("CREATE", "APPEND", "SEED", "INSERT")
+REPLACING = ("OVERWRITE", "REPLACE", "DELETE+INSERT", "BATCH")
+OFTEN_NOT_COUNTED = {
+    "rows_deleted": "numDeletedRows",
+    "files_removed": "numRemovedFiles",
+    "bytes_removed": "numRemovedBytes",
+}
+"""What Delta's own writer counts of some replacements alone, and by which metric then."""
 
 
 @dataclass
 class DeltaSparkResponse(AdapterResponse):
-    """Counts, bytes and milliseconds of one commit, or of none."""
+    """Counts, bytes and milliseconds of one commit, or of none; None is what is not known."""
 
-    rows_inserted: int = 0
-    rows_updated: int = 0
-    rows_deleted: int = 0
-    rows_copied: int = 0
-    files_added: int = 0
-    files_removed: int = 0
-    deletion_vectors_added: int = 0
-    bytes_added: int = 0
-    bytes_removed: int = 0
-    execution_ms: int = 0
-    source_ms: int = 0
-    scan_ms: int = 0
-    rewrite_ms: int = 0
+    rows_inserted: int | None = 0
+    rows_updated: int | None = 0
+    rows_deleted: int | None = 0
+    rows_copied: int | None = 0
+    files_added: int | None = 0
+    files_removed: int | None = 0
+    deletion_vectors_added: int | None = 0
+    bytes_added: int | None = 0
+    bytes_removed: int | None = 0
+    execution_ms: int | None = 0
+    source_ms: int | None = 0
+    scan_ms: int | None = 0
+    rewrite_ms: int | None = 0
     delta_version: int | None = None
     route: str | None = None
     retries: int = 0
@@ -66,23 +74,14 @@ class DeltaSparkResponse(AdapterResponse):
 
     @classmethod
     def of(cls, verb: str, result: MergeResult, seconds: float) -> DeltaSparkResponse:
-        metrics = result.metrics.as_dict()
-        fields = {
-            field: next((metrics[name] for name in names if name in metrics), 0)
-            for field, names in FIELDS.items()
-        }
-        counted = result.metrics
-        fields |= {
-            "rows_inserted": counted.inserted,
-            "rows_updated": counted.updated,
-            "rows_deleted": counted.deleted,
-        }
-        skipped = result.skipped and not counted.affected and verb != "CREATE"
+        counted, fields = result.metrics, _fields(verb, result)
+        is_all = result.counts_all or verb == "APPEND"
+        skipped = result.skipped and is_all and not counted.affected and verb != "CREATE"
         message = f"{verb} nothing to do [{seconds:.1f} s]"
         return cls(
             _message=message if skipped else _message(verb, fields, result, seconds),
             code=verb,
-            rows_affected=counted.affected,
+            rows_affected=None if fields["rows_inserted"] is None else counted.affected,
             delta_version=result.version,
             route=result.route,
             retries=result.retries,
@@ -91,14 +90,37 @@ class DeltaSparkResponse(AdapterResponse):
         )
 
 
-def _message(verb: str, fields: dict[str, int], result: MergeResult, seconds: float) -> str:
+def _fields(verb: str, result: MergeResult) -> dict[str, int | None]:
+    """What the metrics say; what they have no number of is 0, or not known."""
+    metrics = result.metrics.as_dict()
+    missing = 0 if result.counts_all else None
+    fields: dict[str, int | None] = {
+        field: next((metrics[name] for name in names if name in metrics), missing)
+        for field, names in FIELDS.items()
+    }
+    fields["rows_inserted"] = result.metrics.inserted
+    fields["rows_updated"], fields["rows_deleted"] = result.metrics.updated, result.metrics.deleted
+    return {**fields, **dict.fromkeys(_not_known(verb, result))}
+
+
+def _not_known(verb: str, result: MergeResult) -> Iterable[str]:
+    metrics = result.metrics.as_dict()
+    if not (result.version_is_known or metrics):
+        return (*FIELDS, "rows_inserted", "rows_updated", "rows_deleted")
+    is_merge = "numTargetRowsInserted" in metrics
+    if verb not in REPLACING or result.route != "native" or is_merge or not metrics:
+        return ()
+    return [field for field, name in OFTEN_NOT_COUNTED.items() if name not in metrics]
+
+
+def _message(verb: str, fields: dict[str, int | None], result: MergeResult, seconds: float) -> str:
     rows = f"{fields['rows_inserted']} rows"
     if verb not in ONLY_NEW_ROWS:
-        rows = ", ".join(
-            f"{fields[f'rows_{each}']} {each}" for each in ("inserted", "updated", "deleted")
-        )
+        counts = {each: fields[f"rows_{each}"] for each in ("inserted", "updated", "deleted")}
+        rows = ", ".join(f"{count} {each}" for each, count in counts.items() if count is not None)
     files = fields["files_added"]
-    written = f"{rows} in {files} {'file' if files == 1 else 'files'}"
+    in_files = "" if files is None else f" in {files} {'file' if files == 1 else 'files'}"
+    written = rows + in_files
     if not result.version_is_known and not result.metrics.values:
         written = "some rows, while others wrote"
     version = "" if result.version is None else f"v{result.version}, "
