@@ -76,3 +76,30 @@ def test_numbers_of_any_size_print_in_a_table(manager: DeltaSparkConnectionManag
         "7.000000000000000000",
         "NaN",
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("named_struct('v', {v}, 't', {t})", '{"v": {"a":1}, "t": "2013-07-01T12:00:00"}'),
+        ("named_struct('v', {v}, 'm', interval '2' month)", '{"v": {"a":1}, "m": "{i}"}'),
+        ("array(named_struct('v', {v}, 't', {t}))", '[{"v": {"a":1}, "t": "2013-07-01T12:00:00"}]'),
+        (
+            "map({t}, named_struct('s', named_struct('v', {v}, 't', {t})))",
+            '{"2013-07-01 12:00:00": {"s": {"v": {"a":1}, "t": "2013-07-01T12:00:00"}}}',
+        ),
+        ("if(rand() > 2, named_struct('v', {v}, 't', {t}), null)", None),
+        (
+            "named_struct('a', array({v}, null), 't', {t})",
+            '{"a": [{"a":1}, null], "t": "2013-07-01T12:00:00"}',
+        ),
+    ],
+    ids=["struct", "months", "array", "map", "null", "beside"],
+)
+def test_a_nested_variant_beside_what_python_has_not_is_fetched(
+    manager: DeltaSparkConnectionManager, value: str, expected: str | None
+) -> None:
+    v, t = "parse_json('{\"a\": 1}')", "timestamp'2013-07-01 12:00:00'"
+    sql = "select " + value.replace("{v}", v).replace("{t}", t) + " as x"
+    months = "INTERVAL '2' MONTH"
+    assert query(manager, sql) == [(expected and expected.replace("{i}", months),)]

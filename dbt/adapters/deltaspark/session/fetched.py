@@ -16,13 +16,14 @@ from pyspark.sql.types import (
     StructType,
     TimestampNTZType,
     TimestampType,
+    VariantType,
     YearMonthIntervalType,
 )
 
 from .json_texts import json_text, text_of_bytes
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 
 def fetchable(frame: DataFrame) -> DataFrame:
@@ -37,7 +38,7 @@ def fetchable(frame: DataFrame) -> DataFrame:
         return frame
     places = [str(place) for place in range(len(fields))]  # a query may have a name twice
     columns = [
-        (F.col(place) if field.dataType == kind else F.col(place).cast(kind)).alias(field.name)
+        _converted(F.col(place), field.dataType, kind).alias(field.name)
         for place, kind, field in zip(places, kinds, fields, strict=True)
     ]
     return frame.toDF(*places).select(*columns)
@@ -57,6 +58,45 @@ def fetchable_type(kind: DataType) -> DataType:
         case StructType():
             return StructType([_fetchable_field(each) for each in kind])
     return kind
+
+
+def _converted(value: Column, kind: DataType, wanted: DataType) -> Column:
+    """The value in the type wanted; what holds a variant, which no cast takes, part by part."""
+    if kind == wanted:
+        return value
+    if not _has_variant(kind):
+        return value.cast(wanted)
+    match kind, wanted:
+        case ArrayType(), ArrayType():
+            return F.transform(
+                value, lambda each: _converted(each, kind.elementType, wanted.elementType)
+            )
+        case MapType(), MapType():
+            keys = F.transform(
+                F.map_keys(value), lambda each: _converted(each, kind.keyType, wanted.keyType)
+            )
+            values = F.transform(
+                F.map_values(value), lambda each: _converted(each, kind.valueType, wanted.valueType)
+            )
+            return F.map_from_arrays(keys, values)
+        case StructType(), StructType():
+            parts = [
+                _converted(value.getField(old.name), old.dataType, new.dataType).alias(old.name)
+                for old, new in zip(kind, wanted, strict=True)
+            ]
+            return F.when(value.isNotNull(), F.struct(*parts))
+    return value
+
+
+def _has_variant(kind: DataType) -> bool:
+    match kind:
+        case ArrayType():
+            return _has_variant(kind.elementType)
+        case MapType():
+            return _has_variant(kind.valueType)
+        case StructType():
+            return any(_has_variant(field.dataType) for field in kind)
+    return isinstance(kind, VariantType)
 
 
 def _fetchable_field(field: StructField) -> StructField:
