@@ -24,8 +24,112 @@ MILLISECONDS = (
     " (TIMESTAMP'2026-01-01 10:00:00.123', 1), (TIMESTAMP'2026-01-01 10:00:00.123', 2)",
     "RESET spark.sql.parquet.outputTimestampType",
 )
+JULIAN = (
+    "SET spark.sql.parquet.datetimeRebaseModeInWrite = LEGACY",
+    "INSERT INTO {target} SELECT /*+ COALESCE(1) */ * FROM VALUES"
+    " (DATE'1582-10-15', 1), (DATE'1582-10-15', 2)",
+    "RESET spark.sql.parquet.datetimeRebaseModeInWrite",
+)
+GAP = "DATE'1582-10-10'"
+DATES = table("k DATE, v INT", f"({GAP}, 1), ({GAP}, 2)", "(DATE'1582-10-20', 3)")
+LEFT = f"({GAP}, 1), ({GAP}, 2), (DATE'1582-10-20', 3)"
+FOUND = f"({GAP}, 11), ({GAP}, 11), (DATE'1582-10-20', 3)"
 
 CASES = (
+    GoldenCase(
+        title="a date between the calendars as a key",
+        target=DATES,
+        source=table("k DATE, v INT", f"({GAP}, 11)"),
+        partition_by=(),
+        statement=UPSERT,
+        rows=FOUND,
+    ),
+    GoldenCase(
+        title="a date between the calendars as a constant of the source, computed",
+        target=DATES,
+        partition_by=(),
+        statement="MERGE INTO {target} t"
+        " USING (SELECT make_date(1582, 10, 10) AS k, 11 AS v) s ON t.k = s.k"
+        " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        rows=FOUND,
+        native_leaves=f"{LEFT}, ({GAP}, 11)",
+    ),
+    GoldenCase(
+        title="a date between the calendars, of which none is inserted",
+        target=DATES,
+        source=table("k DATE, v INT", f"({GAP}, 11)"),
+        partition_by=(),
+        statement="MERGE INTO {target} t USING {source} s ON t.k <=> s.k"
+        " WHEN NOT MATCHED THEN INSERT *",
+        rows=LEFT,
+        commits=False,
+    ),
+    GoldenCase(
+        title="a date between the calendars that a merge asks for itself",
+        target=DATES,
+        source=table("k DATE, v INT", f"({GAP}, 11), (DATE'1582-10-20', 12)"),
+        partition_by=(),
+        statement="MERGE INTO {target} t USING {source} s"
+        " ON t.k = s.k AND t.k >= DATE'1582-10-04' + INTERVAL 5 DAYS"
+        " WHEN MATCHED AND s.v = 11 THEN UPDATE SET *",
+        rows=FOUND,
+        native_leaves=LEFT,
+    ),
+    GoldenCase(
+        title="a delete of a date between the calendars",
+        target=DATES,
+        partition_by=(),
+        statement=DeleteRows(f"k = {GAP}"),
+        rows="(DATE'1582-10-20', 3)",
+        native_leaves=LEFT,
+    ),
+    GoldenCase(
+        title="an update of dates other than one between the calendars",
+        target=table("k DATE, v INT", "(DATE'1582-10-15', 1), (DATE'1582-10-15', 2)"),
+        partition_by=(),
+        statement=update(f"k != {GAP}", v="-v"),
+        rows="(DATE'1582-10-15', -1), (DATE'1582-10-15', -2)",
+        native_leaves="(DATE'1582-10-15', 1), (DATE'1582-10-15', 2)",
+    ),
+    GoldenCase(
+        title="an update after a date between the calendars, in a file by the older one",
+        target=table("k DATE, v INT"),
+        before=JULIAN,
+        partition_by=(),
+        statement=update(f"k > {GAP}", v="-v"),
+        rows="(DATE'1582-10-15', -1), (DATE'1582-10-15', -2)",
+        native_leaves="(DATE'1582-10-15', 1), (DATE'1582-10-15', 2)",
+    ),
+    GoldenCase(
+        title="dates between the calendars give way where they are chosen",
+        target=DATES,
+        source=table("k DATE, v INT", "(DATE'1582-10-14', 11)"),
+        partition_by=(),
+        statement=WriteRows(
+            mode="overwrite", replace_where="k BETWEEN DATE'1582-10-05' AND DATE'1582-10-14'"
+        ),
+        rows="(DATE'1582-10-14', 11), (DATE'1582-10-20', 3)",
+        native_leaves=f"{LEFT}, (DATE'1582-10-14', 11)",
+    ),
+    GoldenCase(
+        title="dates between the calendars give way to new ones",
+        target=DATES,
+        source=table("k DATE, v INT", f"({GAP}, 11)"),
+        partition_by=(),
+        statement=WriteRows(mode="overwrite", replace_using=("k",)),
+        rows=f"({GAP}, 11), (DATE'1582-10-20', 3)",
+    ),
+    GoldenCase(
+        title="a date between the calendars that no source row meets goes",
+        target=DATES,
+        source=table("v INT"),
+        partition_by=(),
+        deletion_vectors=True,
+        statement="MERGE INTO {target} t USING {source} s ON t.v = s.v"
+        f" WHEN NOT MATCHED BY SOURCE AND t.k <= {GAP} AND t.k >= {GAP} THEN DELETE",
+        rows="(DATE'1582-10-20', 3)",
+        native_leaves=LEFT,
+    ),
     GoldenCase(
         title="0.0 meets -0.0 in a file with a dictionary",
         target=ZEROS,

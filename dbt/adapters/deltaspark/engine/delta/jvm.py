@@ -130,8 +130,11 @@ class Jvm:
 
         Delta's data skipping takes only folded literals of the column's own type.
         """
-        folding = self.module(f"{CATALYST}.optimizer.ConstantFolding")
-        return folding.apply(self.analyzed(frame.filter(condition))).condition()
+        return self.folded(self.analyzed(frame.filter(condition)))
+
+    def folded(self, filtered: JavaObject) -> JavaObject:
+        """The condition of a filter's plan, constants folded."""
+        return self.module(f"{CATALYST}.optimizer.ConstantFolding").apply(filtered).condition()
 
     def analyzed(self, frame: DataFrame) -> JavaObject:
         """The frame's analyzed logical plan; of a command, which has run, what it answered."""

@@ -62,7 +62,8 @@ class Merge:
         resolved = self.resolved
         others = (*resolved.matched, *resolved.not_matched) if self.plan.source_in_place else ()
         found = [each.condition for each in (*resolved.by_source, *others)]
-        return [resolved.command.condition(), *(each for each in found if each is not None)]
+        asked = [each for each in found if each is not None]
+        return [resolved.command.condition(), *asked, *self.plan.pruning.row_filters]
 
     def _cheapest_positions(self) -> dict[str, str]:
         """A source read in place is scanned under them, too: there is no cheaper way then."""
