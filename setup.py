@@ -46,6 +46,8 @@ setup(
     extras_require={
         "test": [
             "dbt-tests-adapter~=1.20.0",
+            "deltalake>=1.0",
+            "pyarrow",
             "sqlglot>=27",
             "pyspark[connect]>=4.1,<4.2",
             "pytest>=8",

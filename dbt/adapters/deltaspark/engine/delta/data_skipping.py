@@ -214,8 +214,12 @@ def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
 def _with_statistics(
     jvm: Jvm, snapshot: JavaObject, files: DataFrame, lossy: Lossy | None
 ) -> DataFrame:
-    """With the statistics parsed, and bounds that are wider where they are not sure."""
+    """With the statistics parsed; where they are not sure, a file once for each reading of them."""
     functions = jvm.type("org.apache.spark.sql.functions")
     parsed = functions.from_json(F.col("stats")._jc, snapshot.statsSchema())
     found = files.withColumn("stats", Column(parsed))
-    return found if lossy is None else found.withColumn("stats", lossy.wider)
+    if lossy is None:
+        return found
+    first, *others = lossy.readings
+    read = F.explode(F.array(first, *others)) if others else first
+    return found.withColumn("stats", read)

@@ -13,7 +13,8 @@ A moment is written there by the clock of the writing session's zone, with an of
 minutes by Spark 3: what zones had in seconds, as all did before they had a common time, is lost,
 and again each time that it writes parsed statistics anew, as it does with each deletion vector.
 
-A decimal is written there by way of a double by delta-rs: of its digits, fifteen are certain.
+A decimal is written there by way of a double by delta-rs: of its digits, fifteen are certain. And
+NaN it leaves out (see `unseen_nan`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from pyspark.sql import functions as F
 
 from ..spec import CHAR_OR_VARCHAR, quoted
 from .scans import PHYSICAL_NAME
+from .unseen_nan import readings
 
 if TYPE_CHECKING:
     from .jvm import JavaObject, Jvm
@@ -56,12 +58,13 @@ class Lossy:
     """What is true of a file with lossy statistics, in a frame of files.
 
     `mentioned`: of their text, `test`: once they are parsed. Where moments alone are lossy none is
-    true of the test: the bounds of theirs in `wider`, of the parsed statistics, are beyond each.
+    true of the test: the bounds of theirs in the `readings` of the parsed statistics are beyond
+    each. A file may match where it does by one of these.
     """
 
     mentioned: Column
     test: Column
-    wider: Column
+    readings: Sequence[Column]
 
 
 def is_lossy(least: str, greatest: str) -> bool:
@@ -80,13 +83,14 @@ def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) 
     cut = 0 if snapshot.metadata().configuration().contains(OWN_PREFIX) else PREFIX + 1
     of_texts = [_is_lossy(path, cut) for path in texts]
     others = [test for path, field in leaves for test in _other_tests(path, field)]
-    mentioned = [F.lit(True)] if others else []
+    floats = [path for path, field in leaves if field["type"] in ("float", "double")]
+    mentioned = [F.lit(True)] if others or floats else []
     mentioned += [_mentions_replacement("stats")] if texts else []
     mentioned += [F.col("stats").rlike(OLD_MOMENT)] if moments else []
     if not mentioned:
         return None
     test = reduce(or_, [*of_texts, *others], F.lit(False))
-    return Lossy(reduce(or_, mentioned), test, _wider_bounds(kept))
+    return Lossy(reduce(or_, mentioned), test, readings(_wider_bounds(kept), floats))
 
 
 def _read_by(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> list[Field]:

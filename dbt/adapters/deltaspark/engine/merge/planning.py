@@ -90,7 +90,7 @@ def _with_rows_by_source(resolved: ResolvedMerge, matching: Pruning) -> Pruning:
     """
     jvm = resolved.jvm
     conditions = [clause.condition for clause in resolved.by_source]
-    if any(condition is None or _reads_floats(jvm, condition) for condition in conditions):
+    if any(condition is None for condition in conditions):
         return Pruning()
     fires = jvm.any_of(conditions)
     rule = "conditions of WHEN NOT MATCHED BY SOURCE"
@@ -100,12 +100,6 @@ def _with_rows_by_source(resolved: ResolvedMerge, matching: Pruning) -> Pruning:
         return Pruning()
     either = jvm.any_of([jvm.all_of(matching.predicates), fires])
     return Pruning((either,), (either,), (*matching.rules, rule))
-
-
-def _reads_floats(jvm: Jvm, condition: JavaObject) -> bool:
-    """NaN is greater than each other number, and delta-rs leaves it out of its maxima."""
-    types = [type_name(each.dataType()) for each in jvm.references(condition)]
-    return any(name in each for each in types for name in ("float", "double"))
 
 
 def _matching_rows(resolved: ResolvedMerge, facts: SourceFacts) -> Pruning:
