@@ -16,7 +16,7 @@ OVER_CONNECT ?= tests/functional tests/engine/test_golden.py tests/engine/*/remo
 PROCESSES ?=
 SECONDS ?= 120
 
-.PHONY: demo test tests test-all test-conformance conformance-of-dbt-spark check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz
+.PHONY: demo test tests test-all test-conformance conformance-of-dbt-spark check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz foreign
 .PHONY: places test-connect test-cluster test-catalogs test-s3 interleavings counters faults growth warm clean
 .DEFAULT_GOAL := test
 
@@ -44,7 +44,7 @@ test: lint $(JARS)  ## lint, then the tests; of many like ones a share that move
 tests: lint $(JARS)  ## lint, then each test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
 
-test-all: tests test-conformance golden values fuzz interleavings counters faults growth warm places  ## all that there is, in moderate sizes: five hours
+test-all: tests test-conformance golden values fuzz foreign interleavings counters faults growth warm places  ## all that there is, in moderate sizes: five hours
 
 CONFORMANCE := $(VENV)/conformance
 SUITE := $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadscope tests/conformance --junitxml
@@ -113,6 +113,9 @@ values: $(JARS)  ## values of every kind as keys and payload against Delta's own
 
 fuzz: $(JARS)  ## random merges against Delta's own: make fuzz CASES=1000 SEED=7
 	$(PYTHON) tests/engine/fuzz.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
+
+foreign: $(JARS)  ## our changes to tables by Spark and delta-rs, against a scan of all rows: make foreign CASES=300 SEED=7
+	$(PYTHON) tests/engine/foreign.py --workers $(WORKERS) --first $(FIRST) --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
 growth: $(JARS)  ## what a process holds does not grow: make growth MERGES=1000 MODELS=300 ROWS=50000000
 	PYTHONPATH=tests/growth $(PYTHON) tests/growth/growth.py --merges $(MERGES)
