@@ -35,6 +35,7 @@ ORDER = (
     "session",
     "profile_problems",
     "credentials exact_tables",
+    "profile_warnings",
     "connections",
     "scd2",
     "settings",

@@ -265,5 +265,5 @@ def test_a_spark_that_something_else_has_started_says_itself_that_its_tables_are
     session: Any = SimpleNamespace(conf=SimpleNamespace(get=confs.get))
     manager = DeltaSparkConnectionManager(profile, get_context("spawn"))
     for _ in range(2):
-        manager._warn_of_unprotected(session)
+        manager._warnings._warn_of_unprotected(session)
     assert len([each for each in warnings if "The warehouse is an S3 (s3a://)" in each]) == told

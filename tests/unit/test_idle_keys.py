@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.deltaspark import connections
+from dbt.adapters.deltaspark import profile_warnings
 from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
 from dbt.adapters.deltaspark.session import spark
@@ -18,7 +18,7 @@ from dbt.adapters.deltaspark.session import spark
 @pytest.fixture
 def warnings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     told: list[str] = []
-    monkeypatch.setattr(connections.logger, "warning", told.append)
+    monkeypatch.setattr(profile_warnings.logger, "warning", told.append)
     return told
 
 
@@ -51,7 +51,7 @@ def test_keys_that_a_running_spark_does_not_hear_are_told_once(
     monkeypatch.setattr(spark, "_opened", object() if submitted else None)
     monkeypatch.setattr(spark, "spark_submit_runs", lambda: submitted)
     for _ in range(2):
-        manager._warn_of_idle(given)
+        manager._warnings._warn_of_idle(given)
     told = [each for each in warnings if "no effect" in each]
     assert len(told) == (named is not None)
     assert all(f"The profile's {named} no effect: that is said to a Spark" in each for each in told)
@@ -63,5 +63,5 @@ def test_keys_of_a_spark_that_dbt_starts_have_an_effect(
     given = credentials(warehouse="w", packages=["a:b:1"], driver_memory="8g")
     profile: Any = SimpleNamespace(credentials=given, project_root=tmp_path)
     monkeypatch.setattr(spark, "_opened", object())
-    DeltaSparkConnectionManager(profile, get_context("spawn"))._warn_of_idle(given)
+    DeltaSparkConnectionManager(profile, get_context("spawn"))._warnings._warn_of_idle(given)
     assert not [each for each in warnings if "no effect" in each]

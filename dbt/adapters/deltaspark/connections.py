@@ -28,26 +28,21 @@ from pyspark.errors import PySparkException
 
 from .engine.errors import taken_notes
 from .exact_tables import exact
+from .profile_warnings import ProfileWarnings
 from .session import (
     Bindings,
     Cursor,
     EnvironmentProblem,
+    RunStart,
     SessionConnection,
     SessionError,
     cause,
-    idle_keys,
     is_jvm_error,
-    kept_confs,
     masked,
     message_of,
     open_session,
     passing_folder,
-    runs_here_by_others,
-    shown,
     to_plain,
-    unapplied_confs,
-    unprotected,
-    warning_of_temporary,
     with_near_names,
 )
 
@@ -84,78 +79,35 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         self._project = root = _project(profile)
         self._settings = profile.credentials.session_settings(root)  # type: ignore[attr-defined]
         self._secrets = self._settings.secrets
-        self._warned: set[str] = set()
+        self._warnings = ProfileWarnings(self._settings)
         self._has_opened = False
+        self._run_start = RunStart()
         self._cancelled_by: Hashable | None = None
 
     # dbt calls it on the instance, and only the instance knows the project's folder.
     def open(self, connection: Connection) -> Connection:  # type: ignore[override]
         if connection.state == ConnectionState.OPEN:
             return connection
-        credentials = connection.credentials
-        self._warn_of_temporary(credentials)
+        self._warnings.tell_of_temporary(self._project, connection.credentials)
         try:
-            session = open_session(
-                self._settings, logger.info, logger.warning, replaces_lost=not self._has_opened
-            )
+            handle = self._run_start.connection() or self._opened(connection.credentials)
         except (SessionError, EnvironmentProblem, PySparkException, Py4JError, OSError) as error:
             connection.state = ConnectionState.FAIL
             connection.handle = None  # else dbt, which closes it, would have it opened once more
             raise FailedToConnectError(self.masked(message_of(error))) from self._cause(error)
-        self._has_opened = True
-        self._warn_of_idle(credentials)
-        self._warn_of_unapplied(session)
-        self._warn_of_kept(session)
-        self._warn_of_unprotected(session)
-        connection.handle = SessionConnection(session, credentials.database, credentials.schema)
+        connection.handle = handle
         connection.state = ConnectionState.OPEN
         if self._cancelled_by not in (None, self.get_thread_identifier()):
             self.cancel(connection)  # it was being opened when `cancel_open` looked
         return connection
 
-    def _warn_of_temporary(self, credentials: DeltaSparkCredentials) -> None:
-        places = credentials.warehouse, credentials.metastore
-        warning = warning_of_temporary(self._project, *places)
-        if warning and warning not in self._warned and not runs_here_by_others():
-            self._warned.add(warning)
-            logger.warning(warning)
-
-    def _warn_of_idle(self, credentials: DeltaSparkCredentials) -> None:
-        idle = [key for key in idle_keys(self._settings) if key in credentials.given_for_the_start]
-        if idle and not self._warned.issuperset(idle):
-            self._warned.update(idle)
-            logger.warning(
-                f"The profile's {', '.join(idle)} {'have' if len(idle) > 1 else 'has'} no effect:"
-                " that is said to a Spark that dbt starts, and this one runs already (a server,"
-                " spark-submit, a notebook). Say it there, or leave it out here"
-            )
-
-    def _warn_of_unapplied(self, session: SparkSession) -> None:
-        for name in set(unapplied_confs(session, self._settings)) - self._warned:
-            self._warned.add(name)
-            kept = shown(name, session.conf.get(name, None))
-            logger.warning(
-                f"spark_config: {name} was not applied, since the SparkSession was already running"
-                f" and keeps its own value ({kept})"
-            )
-
-    def _warn_of_kept(self, session: SparkSession) -> None:
-        kept = [name for name in kept_confs(session, self._settings) if name not in self._warned]
-        if kept:
-            self._warned.update(kept)
-            logger.warning(
-                "The Spark of this process was started for another target, whose values stay in"
-                f" force for {', '.join(kept)}: give both targets the same, or run each in a"
-                " process of its own"
-            )
-
-    def _warn_of_unprotected(self, session: SparkSession) -> None:
-        if self._settings.remote is not None:
-            return  # what writes beside it, its server has to know
-        risk = unprotected(lambda name: session.conf.get(name, None))
-        if risk is not None and risk not in self._warned:
-            self._warned.add(risk)
-            logger.warning(risk)
+    def _opened(self, credentials: DeltaSparkCredentials) -> SessionConnection:
+        session = open_session(
+            self._settings, logger.info, logger.warning, replaces_lost=not self._has_opened
+        )
+        self._has_opened = True
+        self._warnings.tell(session, credentials)
+        return SessionConnection(session, credentials.database, credentials.schema)
 
     def masked(self, text: str) -> str:
         """The text without what is secret in it, the profile's secrets among it."""
@@ -180,6 +132,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
 
     def cleanup_all(self) -> None:
         super().cleanup_all()
+        self._run_start.end()
         self._cancelled_by = None
 
     @contextmanager
@@ -259,6 +212,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
             fire_event(SQLQuery(conn_name=name, sql=logged, node_info=node))
             started = time.perf_counter()
             connection.handle.group = name
+            self._run_start.note(connection.handle, node, sql)
             cursor = connection.handle.cursor()
             cursor.execute(sql, bindings)
             result = finish(cursor)

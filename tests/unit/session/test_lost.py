@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.contracts.connection import ConnectionState
 
-from dbt.adapters.deltaspark import connections
+from dbt.adapters.deltaspark import connections, profile_warnings
 from dbt.adapters.deltaspark.connections import DeltaSparkConnectionManager
 from dbt.adapters.deltaspark.credentials import DeltaSparkCredentials
 
@@ -29,7 +29,7 @@ def test_a_run_starts_no_other_spark_than_its_first_which_may_have_statements_at
         return session
 
     monkeypatch.setattr(connections, "open_session", opened)
-    monkeypatch.setattr(connections, "kept_confs", lambda *_: ())  # of a Spark of other tests
+    monkeypatch.setattr(profile_warnings, "kept_confs", lambda *_: ())  # of a Spark of other tests
     credentials = DeltaSparkCredentials.from_dict({"schema": "shop"})
     profile: Any = SimpleNamespace(credentials=credentials, project_root=tmp_path)
     manager = DeltaSparkConnectionManager(profile, multiprocessing.get_context("spawn"))
@@ -37,4 +37,5 @@ def test_a_run_starts_no_other_spark_than_its_first_which_may_have_statements_at
     for _ in range(2):
         manager.open(connection)
         connection.state = ConnectionState.CLOSED
+    manager.cleanup_all()
     assert asked == [True, False]

@@ -10,6 +10,7 @@ from .information_schema import served
 from .jvm_errors import READ_ERRORS, is_jvm_error, message_of
 from .missing_names import with_near_names
 from .project_folder import URI, located, passing_folder, warning_of_temporary
+from .run_start import RunStart
 from .secrets import cause, masked, shown
 from .spark import (
     OF_THE_START,
@@ -31,6 +32,7 @@ __all__ = [
     "Bindings",
     "Cursor",
     "EnvironmentProblem",
+    "RunStart",
     "SessionConnection",
     "SessionError",
     "SessionSettings",

@@ -50,6 +50,8 @@ class SessionConnection:
     def __init__(self, session: SparkSession, catalog: str, schema: str) -> None:
         self.session = session
         self.group = "dbt"
+        self.is_kept = False
+        """Others are to be copied from it, also after dbt has closed it."""
         self._home: tuple[str, str] | None = (catalog, schema)
         self._cancelled = threading.Event()
         self._idle = threading.Event()
@@ -59,6 +61,12 @@ class SessionConnection:
 
     def cursor(self) -> Cursor:
         return Cursor(self)
+
+    def copied(self, session: SparkSession) -> SessionConnection:
+        """Of a copy of its session, which is in the schema that this one is in."""
+        copy = SessionConnection(session, "", "")
+        copy._home = self._home
+        return copy
 
     @contextmanager
     def working(self, description: str) -> Iterator[SparkSession]:
@@ -150,7 +158,8 @@ class SessionConnection:
 
         A server is told, and lets go what the session holds.
         """
-        released(self.session)
+        if not self.is_kept:
+            released(self.session)
 
 
 def uninterrupted(session: SparkSession) -> AbstractContextManager[None]:

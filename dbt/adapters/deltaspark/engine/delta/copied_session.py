@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
@@ -14,16 +16,31 @@ takes it for another writer's, and puts the same files on top of it once more.""
 
 
 def cloned(spark: SparkSession) -> SparkSession:
-    """A session with the confs, temp views, functions and current names of this one, which sees
-    nothing of it.
+    """A session with the confs, temp views, functions, variables (not over Spark Connect) and
+    current names of this one, which sees nothing of it.
     """
     if is_remote():
         copy = kept_open(spark.cloneSession())  # type: ignore[attr-defined]
     else:
         copy = SparkSession(spark.sparkContext, spark._jsparkSession.cloneSession())
+        _copy_variables(spark, copy)
     copy.conf.set(*KNOWS_ITS_COMMITS)
     if (catalog := spark.catalog.currentCatalog()) != SESSION_CATALOG:
         # Spark copies the current schema of its own catalog alone.
         schema = spark.catalog.currentDatabase()
         copy.sql(f"USE {'.'.join(filter(None, [quoted(catalog), schema]))}")
     return copy
+
+
+def _copy_variables(spark: SparkSession, copy: SparkSession) -> None:
+    """With their values and defaults. Spark's own copy is without, and it has no list of them."""
+    variables, others = (_variables(each) for each in (spark, copy))
+    if variables.isEmpty():
+        return
+    held = variables.getClass().getDeclaredField("variables")
+    held.setAccessible(True)
+    held.get(others).addAll(held.get(variables))
+
+
+def _variables(spark: SparkSession) -> Any:
+    return spark._jsparkSession.sessionState().catalogManager().tempVariableManager()

@@ -1,0 +1,57 @@
+"""What on-run-start sets holds for its run, whose later sessions are copies of that one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pyspark.sql.utils import is_remote
+
+from ..engine.delta import cloned
+from .errors import SessionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from .cursor import SessionConnection
+
+ITS_HOOKS = re.compile(r"-on-run-start-\d+$")
+"""How dbt-core names the nodes of on-run-start, after their project."""
+OF_A_VARIABLE = re.compile(
+    r"(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:declare|set\s+var(?:iable)?)\b", re.IGNORECASE | re.DOTALL
+)
+
+
+class RunStart:
+    """The session of on-run-start, which stays until the run ends; none where it runs nothing."""
+
+    def __init__(self) -> None:
+        self._ran: SessionConnection | None = None
+
+    def note(self, connection: SessionConnection, node: Mapping[str, Any], sql: str) -> None:
+        """Before each statement. Raises SessionError where what it sets cannot be handed on."""
+        if ITS_HOOKS.search(str(node.get("node_name", ""))) is None:
+            return
+        if is_remote() and OF_A_VARIABLE.match(sql):
+            raise SessionError(
+                "on-run-start: a variable holds for no model over Spark Connect, whose server"
+                " copies none from session to session.\nWays out: declare it in the sql_header or"
+                " pre_hook of each model that reads it; or let on-run-start make a temporary view"
+                " of the value, which holds for the run."
+            )
+        connection.is_kept = True
+        self._ran = connection
+
+    def connection(self) -> SessionConnection | None:
+        """A session with all that on-run-start has left in its own, and no way back to it."""
+        if self._ran is None:
+            return None
+        return self._ran.copied(cloned(self._ran.session))
+
+    def end(self) -> None:
+        """Of the run: the next one begins without."""
+        if self._ran is not None:
+            self._ran.is_kept = False
+            self._ran.close()
+        self._ran = None
