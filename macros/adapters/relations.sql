@@ -34,7 +34,7 @@
     {%- do get_assert_columns_equivalent(sql) -%}
   {%- endif -%}
   create or replace view {{ relation }} {{ adapter.view_clauses(spec, sql) }}
-  as {{ sql }}
+  as {{ adapter.without_semicolon(sql) }}
 {%- endmacro %}
 
 {# A table gives way to a view when one like it could be made, and does not read the table. #}

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, TypeVar
 
 from dbt.adapters.contracts.connection import (
@@ -42,6 +43,7 @@ from .session import (
     message_of,
     open_session,
     passing_folder,
+    texts_of,
     to_plain,
     with_near_names,
 )
@@ -55,6 +57,8 @@ if TYPE_CHECKING:
     from .credentials import DeltaSparkCredentials
 
 logger = AdapterLogger("deltaspark")
+WIDTH = 120
+"""Letters of a statement in an error."""
 T = TypeVar("T")
 
 
@@ -186,10 +190,27 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
         fetch: bool = False,
         limit: int | None = None,
     ) -> tuple[AdapterResponse, agate.Table]:
-        """Runs the statement to its end, fetched or not."""
-        sql = self._add_query_comment(sql)
-        _, cursor, table = self._run(sql, lambda cursor: self._finish(cursor, fetch, limit))
+        """Runs the statement to its end, fetched or not; of several the last one answers."""
+        *first, last = texts_of(sql)
+        for number, text in enumerate(first, 1):
+            with self._numbered(text, number, len(first) + 1):
+                self._run(self._add_query_comment(text), lambda cursor: cursor.drain())
+        with self._numbered(last, len(first) + 1, len(first) + 1):
+            commented = self._add_query_comment(last)
+            _, cursor, table = self._run(commented, lambda each: self._finish(each, fetch, limit))
         return self.get_response(cursor), table
+
+    @contextmanager
+    def _numbered(self, text: str, number: int, count: int) -> Iterator[None]:
+        """An error says which statement of several it is of, and that those before it were run."""
+        try:
+            yield
+        except DbtRuntimeError as error:
+            if count > 1:
+                before = "; those before it were run" if number > 1 else "; none was run"
+                sent = shorten(self.masked(text), WIDTH, placeholder=" …")
+                error.msg += f"\nThis is statement {number} of {count} in one text{before}: {sent}"
+            raise
 
     def _finish(self, cursor: Cursor, fetch: bool, limit: int | None) -> agate.Table:
         if fetch:

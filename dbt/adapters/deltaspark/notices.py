@@ -12,8 +12,10 @@ from dbt.adapters.base.meta import available
 from dbt.adapters.events.types import AdapterEventInfo, AdapterEventWarning
 from dbt.adapters.factory import get_adapter_package_names
 from dbt_common.events.functions import fire_event, warn_or_error
+from dbt_common.exceptions import CompilationError
 
 from .catalog import CatalogAdapter
+from .session import texts_of
 from .settings import (
     CUSTOM,
     ConfigReader,
@@ -76,8 +78,15 @@ class NoticesAdapter(CatalogAdapter):
 
     @available
     def without_semicolon(self, query: object) -> str:
-        """What Jinja would write, as it may stand in another query."""
-        return without_semicolon(str(query))
+        """What Jinja would write, as it may stand in another query. Raises where it is several."""
+        found = without_semicolon(str(query))
+        if (count := len(texts_of(found))) > 1:
+            raise CompilationError(
+                f"This is {count} statements, and a node is one query, which dbt puts into another"
+                " statement. What is to run before it belongs in `pre_hook` or `sql_header`, what"
+                " is to run after it in `post_hook`."
+            )
+        return found
 
     @available.parse(lambda *_, **__: True)
     def has_right_settings(self, spec: Spec) -> bool:

@@ -16,7 +16,7 @@ from dbt.adapters.deltaspark.materialize.headers import statements
         (["a; b", "c"], ["a", "b", "c"]),
         ("select '-- no comment; ' as x", ["select '-- no comment; ' as x"]),
         ("", []),
-        ("delete from t where GO and a = 1; b", ["delete from t where GO\nand a = 1", "b"]),
+        ("delete from t where GO and a = 1; b", ["delete from t where GO and a = 1", "b"]),
         ("select 1 as GO -- x\nunion all select 2", ["select 1 as GO -- x\nunion all select 2"]),
     ],
 )

@@ -6,11 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import sqlparse
-from sqlparse import lexer, tokens
-
 from ..engine.delta import cloned, released
-from ..session import served
+from ..session import served, statements_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -19,19 +16,7 @@ if TYPE_CHECKING:
 def statements(sql: str | Sequence[str]) -> list[str]:
     """One by one, without those that are empty or only a comment; of a text or of several."""
     texts = [sql] if isinstance(sql, str) else sql
-    split = [each for text in texts for each in _split(text)]
-    return [each.rstrip("; \n") for each in split if {*_words(each)} - {";"}]
-
-
-def _split(sql: str) -> list[str]:
-    """At semicolons alone: sqlparse ends a statement at GO, too, which Spark takes for a name."""
-    found: list[str] = []
-    for each in sqlparse.split(sql):
-        if found and _words(found[-1])[-1:] != [";"]:
-            found[-1] = f"{found[-1]}\n{each.strip()}"
-        else:
-            found.append(each.strip())
-    return found
+    return [each.text for text in texts for each in statements_of(text)]
 
 
 @contextmanager
@@ -42,7 +27,7 @@ def headed(spark: SparkSession, header: str | None) -> Iterator[dict[str, str]]:
         return
     before = dict(spark.conf.getAll)
     try:
-        _run(spark, header)
+        run(spark, header)
         yield _changed_confs(spark, before)
     finally:
         taken_out = before.keys() - dict(spark.conf.getAll).keys()  # by RESET
@@ -58,7 +43,7 @@ def after_header(spark: SparkSession, header: str | None) -> Iterator[SparkSessi
         return
     copy = cloned(spark)
     try:
-        _run(copy, header)
+        run(copy, header)
         yield copy
     finally:
         released(copy)
@@ -75,22 +60,17 @@ def run_header(spark: SparkSession, header: str) -> str:
 
     Returns what is none, but the query's beginning: `with … as (…)`.
     """
-    last = (_split(header) or [""])[-1]
-    words = _words(last)
-    begun = last if words and words[0].lower() == "with" and words[-1] != ";" else ""
-    _run(spark, header.rstrip().removesuffix(begun))
-    return begun
+    found = statements_of(header)
+    begun = [each for each in found[-1:] if each.words[0].lower() == "with" and not each.is_ended]
+    for each in found[: len(found) - len(begun)]:
+        spark.sql(served(spark, each.text))
+    return "".join(each.text for each in begun)
 
 
-def _run(spark: SparkSession, header: str) -> None:
+def run(spark: SparkSession, header: str) -> None:
+    """In a session that ends with its node, where nothing is put back."""
     for statement in statements(header):
         spark.sql(served(spark, statement))
-
-
-def _words(statement: str) -> list[str]:
-    """Without comments; by the lexer alone, which takes a statement of any length."""
-    found = lexer.tokenize(statement)  # type: ignore[no-untyped-call]
-    return [text for kind, text in found if kind not in tokens.Comment and not text.isspace()]
 
 
 def _changed_confs(spark: SparkSession, before: Mapping[str, str]) -> dict[str, str]:

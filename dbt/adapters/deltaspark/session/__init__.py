@@ -20,6 +20,7 @@ from .spark import (
     runs_here_by_others,
     unapplied_confs,
 )
+from .statements import statements_of, texts_of
 from .type_texts import type_of
 
 __all__ = [
@@ -49,6 +50,8 @@ __all__ = [
     "runs_here_by_others",
     "served",
     "shown",
+    "statements_of",
+    "texts_of",
     "to_plain",
     "type_of",
     "unapplied_confs",
