@@ -22,6 +22,7 @@
   {%- else -%}
     {%- set spec = adapter.spec_of(relation, deltaspark_write_spec()) -%}
     {%- set sql = deltaspark_contracted(compiled_code) if spec.config else compiled_code -%}
+    {%- do deltaspark_run_header_of_test() %}
     create or replace table {{ relation }}
     {{ adapter.table_clauses(spec, sql) }}
     as {{ sql }}
@@ -33,6 +34,7 @@
   {%- if spec.config and config.get('contract').enforced -%}
     {%- do get_assert_columns_equivalent(sql) -%}
   {%- endif -%}
+  {%- do deltaspark_run_header_of_test() %}
   create or replace view {{ relation }} {{ adapter.view_clauses(spec, sql) }}
   as {{ adapter.without_semicolon(sql) }}
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {# One statement: the columns come from the analyzed query, not from a temporary relation. #}
 {% materialization unit, adapter='deltaspark' %}
   {%- set tested = adapter.tested_model(model) -%}
+  {%- do adapter.run_header(tested.sql_header) -%}
   {%- set actual = deltaspark_merged_rows(tested) if tested.expects == 'merged_table' else sql -%}
   {%- set types, quoted = {}, {} -%}
   {%- for column in adapter.get_column_schema_from_query(actual) -%}

@@ -1,11 +1,11 @@
-"""sql_header where the query is not run by its materialization: shown, or analyzed before."""
+"""sql_header where no materialization runs the query: shown, tested, or analyzed before."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from runs import dbt, rows
+from runs import Run, dbt, rows
 
 from dbt.adapters.deltaspark.materialize import headers
 
@@ -85,6 +85,75 @@ class TestSnapshots:
         found = rows(project, "select id, n, dbt_valid_to is null from {schema}.kept order by all")
         assert found == [(0, 0, False), (0, 1, True), (1, 2, False), (1, 3, True)]
         assert rows(project, "select count(*) from {schema}.stamped") == [(4,)]
+
+
+TOKYO = "set time zone 'Asia/Tokyo'"
+ZONE = "current_timezone() = 'Asia/Tokyo' as is_tokyo"
+TESTED = """
+unit_tests:
+  - name: a_function
+    model: by_function
+    given: [{input: ref('given'), rows: [{id: 4}]}]
+    expect: {rows: [{n: 8}]}
+  - name: a_setting
+    model: by_setting
+    given: [{input: ref('given'), rows: [{id: 4}]}]
+    expect: {rows: [{id: 4, is_tokyo: true}]}
+  - name: of_a_view
+    model: a_view
+    given: [{input: ref('given'), rows: [{id: 4}]}]
+    expect: {rows: [{id: 4, is_tokyo: false}]}
+  - name: a_merge
+    model: merged
+    config: {meta: {expect: merged_table}}
+    overrides: {macros: {is_incremental: true}}
+    given:
+      - {input: ref('given'), rows: [{id: 4}]}
+      - input: this
+        format: sql
+        rows: select 4 as id, 0 as n, true as is_tokyo union all select 5, 5, false
+    expect: {rows: [{id: 4, n: 8, is_tokyo: true}, {id: 5, n: 5, is_tokyo: false}]}
+"""
+ODD = "create temporary function odd(x int) returns boolean return x % 2 = 1"
+
+
+class TestTests:
+    """A unit test runs under the header of its model, a data test under its own."""
+
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        table, given = "{{ config(materialized='table') }}", "from {{ ref('given') }}"
+        merge = "{{ config(materialized='incremental', unique_key='id') }}"
+        both = f"{DOUBLED};\n{TOKYO};"
+        return {
+            "given.sql": f"{table} select 1 as id",
+            "by_function.sql": table + headed(DOUBLED, f"select doubled(id) as n {given}"),
+            "by_setting.sql": table + headed(TOKYO, f"select id, {ZONE} {given}"),
+            "a_view.sql": headed(TOKYO, f"select id, {ZONE} {given}"),
+            "merged.sql": merge + headed(both, f"select id, doubled(id) as n, {ZONE} {given}"),
+            "unit_tests.yml": TESTED,
+        }
+
+    @pytest.fixture(scope="class")
+    def tests(self) -> dict[str, str]:
+        query = "select id from {{ ref('given') }} where odd(id)"
+        return {
+            "is_odd.sql": headed(ODD, query),
+            "is_kept.sql": "{{ config(store_failures=true) }}" + headed(ODD, query),
+        }
+
+    @pytest.mark.parametrize("name", ["a_function", "a_setting", "of_a_view", "a_merge"])
+    def test_a_unit_test_runs_as_its_model_does(self, tested: Run, name: str) -> None:
+        assert tested.status(name) == "pass", tested.message(name)
+
+    @pytest.mark.parametrize("name", ["is_odd", "is_kept"])
+    def test_a_data_test_has_its_header(self, tested: Run, name: str) -> None:
+        assert (tested.status(name), tested.results[name].failures) == ("fail", 1)
+
+    @pytest.fixture(scope="class")
+    def tested(self, project: TestProjInfo) -> Run:
+        dbt(project, "run")
+        return dbt(project, "test", "--no-use-colors")
 
 
 @pytest.mark.embedded("the session is a new one of the process's Spark")

@@ -48,6 +48,13 @@ class StatementsAdapter(NoticesAdapter):
         with self.connections.working(sql) as spark:
             return [self.Column.create(*row) for row in headers.columns_of(spark, header, sql)]
 
+    @available.parse_none
+    def run_header(self, header: str | None) -> None:
+        """Statements of sql_header, for all that follows in the node's session."""
+        if header:
+            with self.connections.working(header) as spark:
+                headers.run(spark, header)
+
     def execute_macro(
         self,
         macro_name: str,

@@ -26,12 +26,16 @@ EXPECTATIONS = ("query", "merged_table")
 UNFIT_FOR_A_TEST = (
     "location_root",
     "idempotency_key",
+    "sql_header",
     "optimize",
     "zorder",
     "liquid_clustered_by",
     "auto_liquid_cluster",
 )
-"""Settings that would put the table of a test elsewhere, skip its run, or only cost time."""
+"""Settings that would put the table of a test elsewhere, skip its run, or only cost time; and the
+header, which runs before the whole test."""
+WITHOUT_HEADER = ("view", "ephemeral")
+"""What is read in other sessions than its own, to which a header says nothing."""
 NESTED = ("array<", "map<", "struct<")
 
 
@@ -60,7 +64,7 @@ class Runs(Protocol):
 
 
 def tested_model(manifest: Any, test: Mapping[str, Any]) -> dict[str, Any]:
-    """The model under test, as macros see models, with `expects` beside it.
+    """The model under test, as macros see models, with `expects` and `sql_header` beside it.
 
     A unit test's own context has neither: dbt-core gives it a manifest of fixtures alone.
     """
@@ -81,7 +85,8 @@ def tested_model(manifest: Any, test: Mapping[str, Any]) -> dict[str, Any]:
             " the rows of its SELECT"
         )
     config = {key: value for key, value in node["config"].items() if key not in UNFIT_FOR_A_TEST}
-    return {**node, "config": config, "expects": expects}
+    header = None if kind in WITHOUT_HEADER else node["config"].get("sql_header")
+    return {**node, "config": config, "expects": expects, "sql_header": header}
 
 
 def run_merged(

@@ -249,8 +249,8 @@ def table_warnings(spec: Mapping[str, Any]) -> tuple[str, ...]:
     if config.get("idempotency_key") and config.get("materialized") not in (None, "incremental"):
         warnings.append("idempotency_key has no effect: only incremental models have it")
     warnings += warnings_of_zorder(config)
-    if config.get("sql_header") and config.get("materialized") == "view":
-        warnings.append("sql_header has no effect on a view, which is read in other sessions")
+    if config.get("sql_header") and (kind := config.get("materialized")) in ("view", "function"):
+        warnings.append(f"sql_header has no effect on a {kind}, which is read in other sessions")
     return (*warnings, *warnings_of_constraints(spec))
 
 
