@@ -35,7 +35,7 @@ ORDER = (
     "session",
     "profile_problems",
     "credentials exact_tables",
-    "profile_warnings",
+    "profile_warnings log_bridge",
     "connections",
     "scd2",
     "settings",

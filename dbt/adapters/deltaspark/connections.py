@@ -29,6 +29,7 @@ from pyspark.errors import PySparkException
 
 from .engine.errors import taken_notes
 from .exact_tables import exact
+from .log_bridge import BRIDGE
 from .profile_warnings import ProfileWarnings
 from .session import (
     Bindings,
@@ -92,6 +93,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
     def open(self, connection: Connection) -> Connection:  # type: ignore[override]
         if connection.state == ConnectionState.OPEN:
             return connection
+        BRIDGE.begin(self, self.masked)
         self._warnings.tell_of_temporary(self._project, connection.credentials)
         try:
             handle = self._run_start.connection() or self._opened(connection.credentials)
@@ -137,6 +139,7 @@ class DeltaSparkConnectionManager(SQLConnectionManager):
     def cleanup_all(self) -> None:
         super().cleanup_all()
         self._run_start.end()
+        BRIDGE.end(self)
         self._cancelled_by = None
 
     @contextmanager
