@@ -216,7 +216,7 @@ class CatalogAdapter(SeedTypes, Listing):
         """None: tables are in the catalog that `database` names (settings/config_keys.py)."""
         return None
 
-    @available
+    @available.parse(lambda *_, **__: "delta")
     def resolve_file_format(self, config: Any) -> str:
         """As macros of dbt-databricks ask for it."""
         return str(config.get("file_format") or "delta")
@@ -224,8 +224,9 @@ class CatalogAdapter(SeedTypes, Listing):
     # --- types and names ---
 
     @classmethod
-    def quote(cls, identifier: str) -> str:
-        return quoted(identifier)
+    def quote(cls, identifier: object) -> str:
+        """What Jinja would write: macros quote also while a project is parsed, without names."""
+        return quoted(str(identifier))
 
     @classmethod
     def date_function(cls) -> str:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from dbt.adapters.base.meta import available
 from dbt.adapters.contracts.relation import RelationType
-from dbt.adapters.sql.impl import SQLAdapter
 from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 
 from ..column_names import bare
 from ..engine.spec import quoted
 from ..settings import OTHER
 from . import own_catalog
+from .at_parse_time import AtParseTime
 from .name_patterns import names_like
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..connections import DeltaSparkConnectionManager
 
 
-class Listing(SQLAdapter):
+class Listing(AtParseTime):
     """By Spark's own catalog where it is this process's, else by SHOW."""
 
     connections: DeltaSparkConnectionManager
