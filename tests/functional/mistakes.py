@@ -112,6 +112,10 @@ DATA = {
     "hooked_before.sql": AFTER
     + "{{ config(materialized='table', pre_hook='delete from {schema}.order where true') }} "
     + ONE,
+    "hook_of_two.sql": AFTER
+    + "{{ config(pre_hook='set its.own = 1; delete from {schema}.order where true') }} "
+    + ONE,
+    "two_statements.sql": f"{ONE}; {TWO}",
     "hooked.sql": "{{ config(materialized='table', post_hook='optimise {{ this }}') }} " + ONE,
 }
 PYTHON = {
