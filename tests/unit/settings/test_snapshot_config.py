@@ -145,11 +145,10 @@ def test_a_map_cannot_be_checked() -> None:
 
 def test_a_table_lacks_the_columns_that_make_it_a_snapshot() -> None:
     keeps_deletions = read_snapshot(facts({**BY_TIME, "hard_deletes": "new_record"}))
-    assert missing_meta_columns(keeps_deletions, TABLE) == ["dbt_is_deleted"]
+    assert missing_meta_columns(keeps_deletions, TABLE) == []
     assert missing_meta_columns(keeps_deletions, {"DBT_SCD_ID": TEXT}) == [
         "dbt_valid_from",
         "dbt_valid_to",
-        "dbt_is_deleted",
     ]
 
 

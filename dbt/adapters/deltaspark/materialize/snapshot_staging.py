@@ -110,10 +110,13 @@ def _source_rows(snapshot: Snapshot, target: Columns) -> str:
 
 
 def _current_rows(snapshot: Snapshot, table: str, target: Columns) -> str:
+    columns = {KEY: snapshot.key()}
+    if snapshot.keeps_deletions and not found(snapshot.settings.meta.is_deleted, target):
+        columns[snapshot.settings.meta.is_deleted] = "'False'"
     return f"""{OLD} as (
   select *, count(*) over (partition by {KEY}) as {VERSIONS}
   from (
-    select *, {snapshot.key()} as {KEY}
+    select {_listed(["*", *_named(columns)])}
     from {table}
     where {snapshot.is_current(target)}
   )

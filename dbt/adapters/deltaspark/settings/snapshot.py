@@ -195,8 +195,12 @@ def _is_checked(settings: SnapshotSettings, name: str) -> bool:
 
 
 def missing_meta_columns(settings: SnapshotSettings, target: Columns) -> list[str]:
-    """What the table lacks to be this snapshot's; dbt does not ask for `dbt_updated_at`."""
-    needed = [name for name in settings.added_columns if name != settings.meta.updated_at]
+    """What the table lacks to be this snapshot's; dbt does not ask for `dbt_updated_at`.
+
+    Nor is `dbt_is_deleted` needed: a snapshot gets it that begins to record deletions.
+    """
+    meta = settings.meta
+    needed = (meta.scd_id, meta.valid_from, meta.valid_to)
     return [name for name in needed if found(name, target) is None]
 
 
