@@ -20,7 +20,7 @@ from dbt.adapters.deltaspark.engine.remote.commits import is_conflict, plain
 from dbt.adapters.deltaspark.engine.remote.deleted_once import with_condition
 from dbt.adapters.deltaspark.engine.remote.properties import spelled, tokens
 from dbt.adapters.deltaspark.engine.remote.replaced import merge_of_pairs, merge_of_taken_rows
-from dbt.adapters.deltaspark.engine.remote.statement_parts import target_of
+from dbt.adapters.deltaspark.engine.remote.statement_parts import source_apart, target_of
 from dbt.adapters.deltaspark.engine.remote.tables import type_text, without_rows
 from dbt.adapters.deltaspark.engine.spec import WriteSpec
 
@@ -146,6 +146,43 @@ def test_the_target_of_a_merge_is_in_no_text_and_no_comment(
     statement: str, target: str | None
 ) -> None:
     assert target_of(statement) == target
+
+
+@pytest.mark.parametrize(
+    ("statement", "query", "over"),
+    [
+        (
+            "WITH w AS (SELECT 1) MERGE INTO t USING w s ON true WHEN MATCHED THEN DELETE",
+            "WITH w AS (SELECT 1) SELECT * FROM w",
+            "WITH w AS (SELECT 1) MERGE INTO t USING v  s ON true WHEN MATCHED THEN DELETE",
+        ),
+        (
+            "MERGE INTO t AS x USING a.`b c` ON x.i = `b c`.i WHEN MATCHED THEN DELETE",
+            "SELECT * FROM a.`b c`",
+            "MERGE INTO t AS x USING v AS `b c`  ON x.i = `b c`.i WHEN MATCHED THEN DELETE",
+        ),
+        (
+            r"MERGE INTO t USING (SELECT r'\' AS i)ON true WHEN MATCHED THEN DELETE",
+            r"SELECT * FROM (SELECT r'\' AS i)",
+            "MERGE INTO t USING v ON true WHEN MATCHED THEN DELETE",
+        ),
+    ],
+    ids=["with", "named", "bracketed"],
+)
+def test_a_merge_is_the_same_over_a_view_of_its_source(
+    statement: str, query: str, over: str
+) -> None:
+    apart = source_apart(statement)
+    assert apart is not None
+    assert (apart[0], apart[1]("v")) == (query, over)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["MERGE INTO t USING a.b ON t.i = A.B.i WHEN MATCHED THEN DELETE", "SELECT 'MERGE INTO t'"],
+)
+def test_a_merge_that_names_its_source_whole_stays_as_it_is(statement: str) -> None:
+    assert source_apart(statement) is None
 
 
 def test_keys_of_delta_are_the_same_in_any_case() -> None:

@@ -36,7 +36,15 @@ class MergeText:
         yield self
 
     def plan(self, jvm: Jvm) -> JavaObject:
-        return jvm.session.sessionState().sqlParser().parsePlan(self.statement)
+        """The parsed statement, its source analyzed by itself, as that of a DataFrame is.
+
+        Spark pads what is read of a CHAR column: within the statement it does so when Delta has
+        resolved the clauses, and then they read columns that are gone.
+        """
+        state = jvm.session.sessionState()
+        plan = state.sqlParser().parsePlan(self.statement)
+        source = _source_in(jvm, plan)
+        return plan if source is None else _over(jvm, plan, state.analyzer().execute(source))
 
     def over(self, source: JavaObject) -> MergeText:
         """The same merge over rows that were evaluated, whatever its source is by now."""
@@ -50,14 +58,28 @@ class _MergeOver(MergeText):
     source: JavaObject
 
     def plan(self, jvm: Jvm) -> JavaObject:
-        return self._in(jvm, MergeText.plan(self, jvm))
+        plan = jvm.session.sessionState().sqlParser().parsePlan(self.statement)
+        return _over(jvm, plan, self.source)
 
-    def _in(self, jvm: Jvm, plan: JavaObject) -> JavaObject:
-        """Also below WITH, whose common tables the values of the clauses may read."""
-        first = plan.children().head()
-        if plan.getClass().getSimpleName() == "UnresolvedWith":
-            return plan.withNewChildren(jvm.seq([self._in(jvm, first)]))
-        return plan.withNewChildren(jvm.seq([first, self.source]))
+
+def _source_in(jvm: Jvm, plan: JavaObject) -> JavaObject | None:
+    """The source below the WITH that its tables may be in; None of what is no MERGE."""
+    match plan.getClass().getSimpleName():
+        case "UnresolvedWith":
+            source = _source_in(jvm, plan.children().head())
+            return None if source is None else plan.withNewChildren(jvm.seq([source]))
+        case "MergeIntoTable":
+            return plan.children().last()
+        case _:
+            return None
+
+
+def _over(jvm: Jvm, plan: JavaObject, source: JavaObject) -> JavaObject:
+    """The MERGE over this source, also below WITH, whose tables its clauses may read."""
+    first = plan.children().head()
+    if plan.getClass().getSimpleName() == "UnresolvedWith":
+        return plan.withNewChildren(jvm.seq([_over(jvm, first, source)]))
+    return plan.withNewChildren(jvm.seq([first, source]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
@@ -18,7 +19,7 @@ from ..spec import quoted
 from .analysis import refuse_other_than_one_expression
 from .commits import REASON, as_view, committed, plain
 from .deleted_once import is_done, merge_each_once, merge_text_each_once, strict_spec, strict_text
-from .statement_parts import target_of
+from .statement_parts import source_apart, target_of
 
 if TYPE_CHECKING:
     from ..merge import MergeText
@@ -62,11 +63,27 @@ def _run(request: MergeText | MergeFrame) -> None:
 
 def _merge_text(request: MergeText) -> None:
     spark, table = request.spark, _table(request)
-    strict = strict_text(spark, table, request.statement)
-    if strict is None:
-        spark.sql(request.statement).collect()
-    elif not is_done(lambda: spark.sql(strict).collect()):
-        merge_text_each_once(request, table)
+    with _over_a_view(request) as statement:
+        strict = strict_text(spark, table, statement)
+        if strict is None:
+            spark.sql(statement).collect()
+        elif not is_done(lambda: spark.sql(strict).collect()):
+            merge_text_each_once(request, table)
+
+
+@contextmanager
+def _over_a_view(request: MergeText) -> Iterator[str]:
+    """The statement with its source analyzed by itself, as that of a DataFrame is.
+
+    Within the statement Spark pads what is read of a CHAR column after Delta resolved the clauses.
+    """
+    apart = source_apart(request.statement)
+    if apart is None:
+        yield request.statement
+        return
+    query, over = apart
+    with as_view(request.spark.sql(query)) as view:
+        yield over(view)
 
 
 def _merge_frame(request: MergeFrame) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...sql_lexemes import COMMENT, TEXT
@@ -53,6 +54,26 @@ def target_of(statement: str) -> str | None:
     """The table that a MERGE changes, as it is written there."""
     found = TARGET.search(outermost(statement))
     return None if found is None else _part(statement, found, "target")
+
+
+def source_apart(statement: str) -> tuple[str, Callable[[str], str]] | None:
+    """The query of the source's rows, and the statement over a view of them.
+
+    None where it is written in a way that is not known here, or calls columns by the source's name
+    with its schema.
+    """
+    head = MERGE.match(outermost(statement))
+    if head is None:
+        return None
+    start, end = head.span("source")
+    source, rest = statement[start:end], statement[end:]
+    parts = QUOTED_OR_WORD.findall(source)
+    is_named = not (head["new"] or source.startswith("("))
+    if is_named and len(parts) > 1 and source.lower() in rest.lower():
+        return None
+    alias = f" AS {parts[-1]}" if is_named else ""
+    query = f"{_part(statement, head, 'before')}SELECT * FROM {source}"
+    return query, lambda view: f"{statement[:start]}{view}{alias} {rest}"
 
 
 def frame_of(request: MergeText) -> MergeFrame | None:
