@@ -18,7 +18,7 @@ from pyspark.sql.types import (
 from dbt.adapters.deltaspark.engine.delta import replayed, server_messages
 from dbt.adapters.deltaspark.engine.remote.commits import is_conflict, plain
 from dbt.adapters.deltaspark.engine.remote.deleted_once import with_condition
-from dbt.adapters.deltaspark.engine.remote.properties import spelled, tokens
+from dbt.adapters.deltaspark.engine.remote.properties import spelled, tokens, without_raw_texts
 from dbt.adapters.deltaspark.engine.remote.replaced import merge_of_pairs, merge_of_taken_rows
 from dbt.adapters.deltaspark.engine.remote.statement_parts import source_apart, target_of
 from dbt.adapters.deltaspark.engine.remote.tables import type_text, without_rows
@@ -123,6 +123,21 @@ def test_checks_that_differ_behind_a_raw_text_are_two() -> None:
     assert tokens(r"""a <> R"\" and b = 'x  y'""") != tokens(r"""a <> R"\" and b = 'x y'""")
     assert tokens("a <> 'x' 'y'") != tokens("a <> 'x''y'")
     assert tokens("a <> r 'x  y'") != tokens("a <> r'x  y'")
+
+
+@pytest.mark.parametrize(
+    ("condition", "plain_one"),
+    [
+        (r"a <> r'\' and b = 'x  y'", r"a <> '\\' and b = 'x  y'"),
+        (r"""a rlike R"\d'+" """, r"""a rlike "\\d'+" """),
+        (r"a <> 'it''s' and b <> '\''''", r"a <> 'it\'s' and b <> '\'\''"),
+        ("a > 0 /* a /* 'b */ c */ and `r'--` > 1", "a > 0   and `r'--` > 1"),
+        ('a <> "say ""x"""', r'a <> "say \"x\""'),
+    ],
+)
+def test_a_check_is_sent_as_delta_s_own_parser_reads_it(condition: str, plain_one: str) -> None:
+    assert without_raw_texts(condition) == plain_one
+    assert tokens(condition) == tokens(plain_one)
 
 
 @pytest.mark.parametrize(

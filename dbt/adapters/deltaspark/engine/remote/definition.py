@@ -26,7 +26,7 @@ from ..spec import CHECKS, quoted, text_literal
 from ..table_clauses import properties_text
 from .commits import newest_version, uninterrupted
 from .keys import has_been_executed
-from .properties import detail_of, spelled, tokens
+from .properties import detail_of, spelled, tokens, without_raw_texts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -185,7 +185,7 @@ def _of_configuration(change: Change, versions: Mapping[str, str]) -> str:
     if change.kind == "check":
         if change.after is None:
             return f"DROP CONSTRAINT IF EXISTS {name}"
-        return f"ADD CONSTRAINT {name} CHECK ({change.after}\n)"
+        return f"ADD CONSTRAINT {name} CHECK ({without_raw_texts(str(change.after))}\n)"
     if change.after is None:
         return f"UNSET TBLPROPERTIES IF EXISTS ({key})"
     given = versions if change.name in versions else {change.name: str(change.after)}

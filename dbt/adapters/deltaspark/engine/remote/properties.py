@@ -6,11 +6,12 @@ SHOW TBLPROPERTIES hides the values of what may be a secret, a check of a `url` 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyspark.sql.types import MapType, StructField, StructType, VariantType
 
-from ...sql_lexemes import BLANK, NAME, TEXT
+from ...sql_lexemes import BLANK, COMMENT, NAME, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 OF_DELTA = "delta."
 CHANGE_FEED, VECTORS = "delta.enableChangeDataFeed", "delta.enableDeletionVectors"
+TEXT_OR_COMMENT = re.compile(rf"({TEXT}|{NAME})|{COMMENT}")
 TOKEN = re.compile(rf"{BLANK}+|({TEXT}|{NAME}|\w+|.)")
 
 
@@ -47,4 +49,26 @@ def incomparable(columns: StructType) -> StructField | None:
 
 def tokens(condition: str) -> list[str]:
     """Words, texts and signs of the condition, without the spaces and comments between them."""
-    return [found for found in TOKEN.findall(condition) if found]
+    return [found for found in TOKEN.findall(without_raw_texts(condition)) if found]
+
+
+def without_raw_texts(condition: str) -> str:
+    """The same condition as Delta's own parser reads it, which ADD CONSTRAINT goes through.
+
+    It knows no raw texts, no doubled quotes and no comments in comments, and would keep others.
+    """
+    return TEXT_OR_COMMENT.sub(lambda found: _plain(found[1]) if found[1] else " ", condition)
+
+
+def _plain(text: str) -> str:
+    if text[0] == "`":
+        return text
+    if text[0] in "rR":
+        return text[1] + text[2:-1].replace("\\", "\\\\") + text[-1]
+    quote, inner = text[0], text[1:-1]
+    inner = re.sub(rf"\\.|{quote}{quote}", partial(_escaped, quote), inner, flags=re.DOTALL)
+    return f"{quote}{inner}{quote}"
+
+
+def _escaped(quote: str, found: re.Match[str]) -> str:
+    return f"\\{quote}" if found[0] == 2 * quote else found[0]
