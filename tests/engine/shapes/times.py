@@ -145,7 +145,7 @@ SHAPES = (
         source=MET,
         on="t.k <=> s.k",
         partition_by=("k",),
-        conf=zone("Europe/Berlin"),
+        conf=zone("UTC"),
     ),
     Shape(
         title="partitions by moments with microseconds",
@@ -153,7 +153,7 @@ SHAPES = (
         files=MICROS,
         source=(MICROS[0][0], MICROS[1][1], MICROS[2][0]),
         partition_by=("k",),
-        conf=zone("America/St_Johns"),
+        conf=zone("Asia/Kathmandu"),
     ),
     Shape(
         title="local times by their microseconds",

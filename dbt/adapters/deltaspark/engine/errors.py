@@ -34,6 +34,19 @@ class SpecError(EngineError):
     """A merge or write was asked for that cannot mean anything."""
 
 
+class RepeatedHourError(EngineError):
+    """A table is partitioned by a timestamp, and the session's clock shows two moments alike."""
+
+    def __init__(self, column: str, zone: str) -> None:
+        super().__init__(
+            f"the table is partitioned by the timestamp {column!r}, and in the session's time zone"
+            f" {zone} an hour comes twice a year: Delta takes both of its times for one partition,"
+            " so that rows are lost or doubled; nothing was written. Run it with the session in UTC"
+            " (spark_config: {spark.sql.session.timeZone: UTC} in the profile, or sql_header: set"
+            " spark.sql.session.timeZone = UTC), or partition by a date column."
+        )
+
+
 class SourceReadsTargetError(EngineError):
     """The source was computed from the target as it was, and there is no SQL to compute it anew."""
 

@@ -66,6 +66,7 @@ from .listed_tables import read_as_listed, reading_as_listed
 from .lossy_statistics import is_lossy
 from .lost_driver import first_line, is_lost
 from .padded_partitions import on_padded_partitions
+from .repeated_hours import TIME_ZONE, refuse_repeated_hours, repeats_hours
 from .row_positions import counted_where_cheaper, row_position
 from .scans import file_index, has_row_index, reads_other_columns, reads_table, scanned
 from .server_errors import server_messages
@@ -108,6 +109,7 @@ __all__ = [
     "Operation",
     "Place",
     "SAME_FAMILY",
+    "TIME_ZONE",
     "TableSize",
     "Tracking",
     "Transaction",
@@ -173,7 +175,9 @@ __all__ = [
     "refuse_other_columns",
     "refuse_native",
     "refuse_removals_if_append_only",
+    "refuse_repeated_hours",
     "released",
+    "repeats_hours",
     "replayed",
     "row_position",
     "scanned",

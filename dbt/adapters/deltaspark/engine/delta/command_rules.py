@@ -13,6 +13,7 @@ from .column_defaults import schema_to_grow_by
 from .files import Commit, FileChanges, Operation
 from .history import USER_METADATA
 from .jvm import DELTA, JavaObject, Jvm, optional
+from .repeated_hours import refuse_repeated_hours_of
 from .scans import reads_changes_of, reads_table
 from .target import schema_changed
 
@@ -82,8 +83,10 @@ def refuse_changes_since_analysis(txn: Transaction, analyzed: JavaObject) -> Non
 
     `analyzed` is its snapshot at that time, or an index of that snapshot's files. Nothing that was
     resolved against one snapshot is right for another of other columns, properties or features.
+    Raises RepeatedHourError where two of its partitions are one by the session's clock.
     """
     metadata, now = analyzed.metadata(), txn.snapshot
+    refuse_repeated_hours_of(txn.jvm, metadata)
     if not (now.metadata().equals(metadata) and now.protocol().equals(analyzed.protocol())):
         raise schema_changed(txn.jvm, metadata.schema(), now.schema())
 

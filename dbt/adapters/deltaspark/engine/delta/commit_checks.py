@@ -10,6 +10,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from .jvm import JavaObject, Jvm
+from .repeated_hours import TIME_ZONE, refuse_repeated_hours_of, repeats_hours
 from .target import schema_changed
 
 Check = Callable[[JavaObject], None]
@@ -50,6 +51,12 @@ def refuse_another_table(jvm: Jvm, transaction: JavaObject) -> None:
 
 
 def check_native_commit(jvm: Jvm, log: JavaObject, catalog_table: JavaObject) -> None:
-    """Before a command of Delta's own, whose transaction nobody sees."""
+    """Before a command of Delta's own, whose transaction nobody sees.
+
+    Raises RepeatedHourError where two of the table's partitions are one by the session's clock.
+    """
+    if repeats_hours(jvm.conf(TIME_ZONE)):
+        now = log.update(False, jvm.none, catalog_table)
+        refuse_repeated_hours_of(jvm, now.metadata())
     if _checks.get():
         check_commit(log.startTransaction(catalog_table, jvm.none))

@@ -23,6 +23,7 @@ from .files import FileChanges, Files, TableSize, Tracking, TrackingColumn
 from .jvm import CATALYST, DELTA, JavaObject, Jvm, confs, optional, restoring
 from .padded_partitions import on_padded_partitions
 from .rebase import until_rebased
+from .repeated_hours import refuse_repeated_hours_of
 from .scans import batch_index, has_row_index, scanned, vector_helper
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ class Transaction:
         Rows with a `_change_type` go to files of the change data feed. `options` are DeltaOptions;
         the constraints hold beside the table's own.
         """
+        refuse_repeated_hours_of(self.jvm, self.metadata)
         given = self.jvm.none if options is None else self.jvm.some(options)
         return self._added(self.java.writeFiles(frame._jdf, given, self.jvm.seq(constraints)))
 

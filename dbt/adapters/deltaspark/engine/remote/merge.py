@@ -19,6 +19,7 @@ from ..spec import quoted
 from .analysis import refuse_other_than_one_expression
 from .commits import REASON, as_view, committed, plain
 from .deleted_once import is_done, merge_each_once, merge_text_each_once, strict_spec, strict_text
+from .properties import refuse_repeated_hours_in
 from .statement_parts import source_apart, target_of
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def merge(
 ) -> MergeResult:
     """Raises what Delta's MERGE raises; after any error the table is as it was."""
     spark, table = request.spark, _table(request)
+    refuse_repeated_hours_in(spark, table)
     commit = committed(
         spark,
         table,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql.types import MapType, StructField, StructType, VariantType
 
 from ...sql_lexemes import BLANK, COMMENT, NAME, TEXT
+from ..delta import TIME_ZONE, refuse_repeated_hours, repeats_hours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +27,13 @@ TOKEN = re.compile(rf"{BLANK}+|({TEXT}|{NAME}|\w+|.)")
 
 def detail_of(spark: SparkSession, table: str) -> Row:
     return spark.sql(f"DESCRIBE DETAIL {table}").collect()[0]
+
+
+def refuse_repeated_hours_in(spark: SparkSession, table: str) -> None:
+    """Raises RepeatedHourError where a command of the server's may take two partitions for one."""
+    if repeats_hours(zone := spark.conf.get(TIME_ZONE) or "UTC"):
+        partitions = detail_of(spark, table)["partitionColumns"]
+        refuse_repeated_hours(spark.table(table).schema, partitions, zone)
 
 
 def spelled(key: str, known: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..definition import clustering_names
-from ..delta import AUTO_MERGE, Commit, once
+from ..delta import AUTO_MERGE, TIME_ZONE, Commit, once, refuse_repeated_hours
 from ..errors import EngineError
 from ..plan import ChangePlan
 from ..result import MergeResult
@@ -14,7 +14,7 @@ from ..write import CASTS, refuse_other_description
 from .analysis import refuse_other_than_one_expression
 from .commits import REASON, committed, is_there
 from .defined_tables import create_defined
-from .properties import detail_of, spelled
+from .properties import detail_of, refuse_repeated_hours_in, spelled
 from .replaced import replace_matches
 from .rows import write_rows
 from .tables import create
@@ -46,6 +46,8 @@ def write(
     is_new = not exists or spec.overwrite_schema
     if not is_new:
         _refuse_other_table(spark, table, spec)
+        refuse_repeated_hours_in(spark, table)
+    refuse_repeated_hours(source.schema, spec.partition_by, spark.conf.get(TIME_ZONE) or "UTC")
     commit = _commit(source, table, spec, is_new=is_new, conflict_retries=conflict_retries)
     if commit.version is None and spec.idempotency_key is not None:
         return _nothing("the idempotency key is in the table's log", table)

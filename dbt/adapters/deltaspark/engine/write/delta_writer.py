@@ -12,6 +12,7 @@ from delta.tables import DeltaTable
 from ..definition import clustering_of
 from ..delta import (
     CATALYST,
+    TIME_ZONE,
     JavaObject,
     Jvm,
     active,
@@ -21,6 +22,7 @@ from ..delta import (
     optional,
     our_commit,
     read_as_listed,
+    refuse_repeated_hours,
     write_once,
     written_by,
 )
@@ -62,6 +64,7 @@ def create(
         if replaces and log is None:
             log = _log(jvm.spark, name)
         before = -1 if log is None else newest_version(jvm, log)
+        refuse_repeated_hours(source.schema, spec.partition_by, jvm.conf(TIME_ZONE))
         rows = read_as_listed(jvm, jvm.analyzed(source), but=log)
         jvm.frame(_plan(jvm, rows, name, spec, replaces=replaces))
         kind = f"CREATE {'OR REPLACE ' if replaces else ''}TABLE AS SELECT"
