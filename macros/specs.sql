@@ -76,9 +76,12 @@
   {{ run_hooks(post_hooks, inside_transaction=False) }}
 {% endmacro %}
 
-{% macro deltaspark_contracted(sql) %}
+{# Types that nothing can hold are not compared: the run itself then tells of all that is wrong. #}
+{% macro deltaspark_contracted(sql, spec) %}
   {%- if config.get('contract').enforced and model.get('language', 'sql') == 'sql' -%}
-    {%- do get_assert_columns_equivalent(sql) -%}
+    {%- if adapter.has_right_settings(spec) -%}
+      {%- do get_assert_columns_equivalent(sql) -%}
+    {%- endif -%}
     {{ return(get_select_subquery(sql)) }}
   {%- endif -%}
   {{ return(sql) }}

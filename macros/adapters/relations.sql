@@ -21,7 +21,7 @@
     {{ create_temporary_view(relation, compiled_code) }}
   {%- else -%}
     {%- set spec = adapter.spec_of(relation, deltaspark_write_spec()) -%}
-    {%- set sql = deltaspark_contracted(compiled_code) if spec.config else compiled_code -%}
+    {%- set sql = deltaspark_contracted(compiled_code, spec) if spec.config else compiled_code -%}
     {%- do deltaspark_run_header_of_test() %}
     create or replace table {{ relation }}
     {{ adapter.table_clauses(spec, sql) }}
@@ -31,7 +31,7 @@
 
 {% macro deltaspark__create_view_as(relation, sql) -%}
   {%- set spec = adapter.spec_of(relation, deltaspark_write_spec()) -%}
-  {%- if spec.config and config.get('contract').enforced -%}
+  {%- if spec.config and config.get('contract').enforced and adapter.has_right_settings(spec) -%}
     {%- do get_assert_columns_equivalent(sql) -%}
   {%- endif -%}
   {%- do deltaspark_run_header_of_test() %}

@@ -8,7 +8,7 @@
   {%- set adds = existing is not none and not existing.is_view and not spec.full_refresh -%}
   {%- set is_own = adds and adapter.is_own_strategy(spec) -%}
   {%- set run = deltaspark_run_own_strategy if is_own else adapter.run_incremental -%}
-  {%- do store_result('main', response=run(spec, deltaspark_contracted(compiled_code), target, existing)) -%}
+  {%- do store_result('main', response=run(spec, deltaspark_contracted(compiled_code, spec), target, existing)) -%}
 
   {{ run_post_hooks() }}
   {{ return({'relations': [target]}) }}

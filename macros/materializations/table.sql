@@ -5,7 +5,7 @@
   {{ run_pre_hooks(spec) }}
 
   {%- do write(compiled_code) -%}
-  {%- set response = adapter.run_table(spec, deltaspark_contracted(compiled_code), target, existing) -%}
+  {%- set response = adapter.run_table(spec, deltaspark_contracted(compiled_code, spec), target, existing) -%}
   {%- do store_result('main', response=response) -%}
 
   {{ run_post_hooks() }}

@@ -109,6 +109,9 @@ DATA = {
     "no_key.sql": incremental(GUARDED, ONE, "select cast(null as int) as id, 8 as v"),
     "of_another_type.sql": TABLE + "select 'one' as id, 5 as v",
     "of_fewer_columns.sql": TABLE + "select 1 as id",
+    "too_long_a_text.sql": TABLE + "select * from values (1, 'abc'), (2, 'abcd') as t(id, code)",
+    "length_in_a_view.sql": "select 1 as id, 'abcd' as code",
+    "promises_in_a_struct.sql": TABLE + "select 1 as id, named_struct('a', 'abcd', 'b', 1) as code",
     "hooked_before.sql": AFTER
     + "{{ config(materialized='table', pre_hook='delete from {schema}.order where true') }} "
     + ONE,
@@ -131,6 +134,8 @@ COLUMNS = "columns: [{name: id, data_type: int}, {name: v, data_type: int}]"
 REQUIRED = COLUMNS.replace(
     "id, data_type: int", "id, data_type: int, constraints: [{type: not_null}]"
 )
+SHORT = COLUMNS.replace("v, data_type: int", "code, data_type: varchar(3)")
+IN_A_STRUCT = SHORT.replace("varchar(3)", "'struct<a: varchar(3), b: int not null>'")
 YML = f"""
 models:
   - {{name: negative, {CONTRACT}, {CHECKED}, {COLUMNS}}}
@@ -140,5 +145,8 @@ models:
   - {{name: no_key, {CONTRACT}, {REQUIRED}}}
   - {{name: of_another_type, {CONTRACT}, {COLUMNS}}}
   - {{name: of_fewer_columns, {CONTRACT}, {COLUMNS}}}
+  - {{name: too_long_a_text, {CONTRACT}, {SHORT}}}
+  - {{name: length_in_a_view, {CONTRACT}, {SHORT}}}
+  - {{name: promises_in_a_struct, {CONTRACT}, {IN_A_STRUCT}}}
 """
 MODELS = {**SQL, **CONFIGS, **DATA, **PYTHON, "models.yml": YML}

@@ -12,7 +12,14 @@ from .materialize import columns, comments, headers
 from .materialize import tables as materialize
 from .notices import NoticesAdapter, Spec
 from .session import served
-from .settings import are_columns_told, names_in, read_incremental, read_table, warnings_of_columns
+from .settings import (
+    are_columns_told,
+    names_in,
+    problems_of_view,
+    read_incremental,
+    read_table,
+    warnings_of_columns,
+)
 
 if TYPE_CHECKING:
     from dbt.adapters.base.column import Column as BaseColumn
@@ -39,7 +46,8 @@ class StatementsAdapter(NoticesAdapter):
         if are_columns_told(model.table, sql) and not model.problems:
             with self.connections.working(f"columns of {model.label}") as spark:
                 schema = spark.sql(served(spark, sql)).schema
-        materialize.check(model, model.problems, warnings_of_columns(model.table, schema))
+        problems = [*model.problems, *problems_of_view(model.table.constraints.lengths, schema)]
+        materialize.check(model, problems, warnings_of_columns(model.table, schema))
         return clauses_of_view(model.table, schema.names)
 
     @available.parse_list

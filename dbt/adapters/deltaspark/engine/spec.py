@@ -228,9 +228,10 @@ class TableDefinition:
 
     Columns are top-level columns by their plain names, whatever their case. `checks` are pairs of a
     name and a condition: one of the same name is replaced, others stay. With `only_constraints`
-    CHECKs and NOT NULLs that are not given are dropped. A comment of "" is taken away. `cluster_by`
-    of () is CLUSTER BY NONE. `dropped` columns may be gone already. With `maps_columns` column
-    mapping is turned on where the table has none.
+    CHECKs and NOT NULLs that are not given are dropped. `lengths` are pairs of a column of texts
+    and its type, `varchar(3)` or `string`. A comment of "" is taken away. `cluster_by` of () is
+    CLUSTER BY NONE. `dropped` columns may be gone already. With `maps_columns` column mapping is
+    turned on where the table has none.
     """
 
     properties: Pairs = ()
@@ -239,6 +240,7 @@ class TableDefinition:
     checks: Pairs = ()
     not_null: tuple[str, ...] = ()
     only_constraints: bool = False
+    lengths: Pairs = ()
     cluster_by: tuple[str, ...] | None = None
     dropped: tuple[str, ...] = ()
     maps_columns: bool = False
@@ -254,6 +256,7 @@ class TableDefinition:
             "column_comments": [name for name, _ in self.column_comments],
             "checks": [name for name, _ in self.checks],
             "not_null": self.not_null,
+            "lengths": [name for name, _ in self.lengths],
             "cluster_by": self.cluster_by or (),
             "dropped": self.dropped,
         }
@@ -263,7 +266,7 @@ class TableDefinition:
             yield from _problems_of_property(key)
         yield from (f"the check {name} is empty" for name, text in self.checks if not text.strip())
         gone = {name.lower() for name in self.dropped}
-        for argument in ("column_comments", "not_null", "cluster_by"):
+        for argument in ("column_comments", "not_null", "lengths", "cluster_by"):
             for name in lists[argument]:
                 if name.lower() in gone:
                     yield f"{argument} names {name}, which is dropped"

@@ -16,28 +16,35 @@ from ..column_names import found
 from ..engine.delta import conditions
 from ..engine.errors import row_text, value_text
 from ..engine.spec import quoted
+from ..engine.text_lengths import STRING, kept_type, length_of
 from ..near_names import listed
 from ..session import message_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-    from pyspark.sql.types import StructType
+    from pyspark.sql.types import StructField, StructType
 
 SHOWN = 5
 """Values of all columns together, but one of each."""
 SHOWN_COLUMNS = 4
+TOO_LONG = "DELTA_EXCEED_CHAR_VARCHAR_LIMIT"
 MISFITS = (
+    TOO_LONG,
     "CAST_INVALID_INPUT",
     "DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",
     "CAST_OVERFLOW_IN_TABLE_INSERT",
     "CAST_OVERFLOW",
     "NUMERIC_VALUE_OUT_OF_RANGE",
 )
-"""Error conditions of a value that is not of the type, or too large for it."""
+"""Error conditions of a value that is not of the type, or too large or too long for it."""
 UNWRITTEN = "Nothing was written. "
 WAY_OUT = (
     "Give the column the table's type in the model, with try_cast where a value that does not fit"
     " shall be null"
+)
+SHORTER = (
+    "Shorten them in the model, as by left(column, n), or give the column a longer type where its"
+    " length is promised: in the contract, or in column_types of a seed"
 )
 BY_REFRESHING = (
     "; or the table the model's type, by --full-refresh, which makes it anew from the model"
@@ -80,7 +87,8 @@ def naming_values(
             ]
         if not columns:
             raise
-        way_out = f"{WAY_OUT}{BY_REFRESHING if refreshes else ''}."
+        refreshing = BY_REFRESHING if refreshes and misfit != TOO_LONG else ""
+        way_out = f"{SHORTER if misfit == TOO_LONG else WAY_OUT}{refreshing}."
         said = message_of(error).partition("\n")[0]
         rest = f"{way_out}\nSpark says: {said}" if by_own_statements else f"{UNWRITTEN}{way_out}"
         raise DbtDatabaseError(f"[{misfit}] {told(columns)}\n{rest}") from error
@@ -106,11 +114,13 @@ def _misfits(rows: DataFrame, keys: Sequence[str], name: str, table: StructType)
     place = found(name, table.names)
     if place is None:
         return None
-    given, wanted = (kind.dataType.simpleString() for kind in (rows.schema[name], table[place]))
+    given, wanted = (_type(field) for field in (rows.schema[name], table[place]))
     if given == wanted:
         return None
     column = F.col(quoted(name))
-    lost = column.isNotNull() & column.try_cast(wanted).isNull()
+    most = length_of(wanted)
+    fits = F.length(F.rtrim(column)) <= most if most else column.try_cast(wanted).isNotNull()
+    lost = column.isNotNull() & ~fits
     named = [key for key in keys if found(key, rows.columns) is not None]
     wrong = rows.where(lost).select(column, *(F.col(quoted(key)) for key in named))
     shown = wrong.limit(2 * SHOWN).collect()  # a snapshot has a changed row twice
@@ -121,6 +131,12 @@ def _misfits(rows: DataFrame, keys: Sequence[str], name: str, table: StructType)
         " these values do not fit:"
     )
     return Misfits(name, what, values) if values else None
+
+
+def _type(field: StructField) -> str:
+    """With the length of a text that has one."""
+    kind = field.dataType.simpleString()
+    return kept_type(field.metadata) if kind == STRING else kind
 
 
 def value_told(value: object, keys: dict[str, object]) -> str:

@@ -18,7 +18,7 @@ from pyspark.sql.utils import is_remote
 
 from ..column_names import found
 from ..engine.delta import CATALYST, Jvm, causes_of, condition_of
-from .cast_errors import SHOWN, UNWRITTEN, Misfits, misfit_of, told, value_told
+from .cast_errors import SHOWN, TOO_LONG, UNWRITTEN, Misfits, misfit_of, told, value_told
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -93,7 +93,7 @@ def naming_own_casts(rows: DataFrame, keys: Sequence[str]) -> Iterator[None]:
         yield
     except (PySparkException, Py4JError) as error:
         misfit = misfit_of(error)
-        if misfit is None or is_remote():
+        if misfit is None or misfit == TOO_LONG or is_remote():
             raise
         misfits: list[Misfits] = []
         with suppress(PySparkException, Py4JError):  # of a query with side effects, or none to read

@@ -31,12 +31,12 @@ from ..settings import (
 )
 from . import tables as materialize
 from .cast_errors import naming_values
-from .comments import with_comments
 from .definitions import defined_and_written, definition_of, new_features, other_location
 from .headers import after_header
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
 from .own_casts import naming_own_casts
+from .promised import described, promised_columns
 from .snapshot_faults import Faults, is_fault
 from .snapshot_sources import Snapshot, Strategy
 from .snapshot_staging import changes_sql, creation_sql
@@ -152,7 +152,8 @@ def _merge(
     features = new_features(model, change, target, grows=grows)
     (told if model.may_raise_protocol else problems).extend(features)
     materialize.check(model, problems, told)
-    rows = with_comments(changes.frame, model.table.comments_of(change.added))
+    rows = described(changes.frame, model, change.added)
+    kept = promised_columns(model, theirs, changes.schema)
 
     def write(_: engine.Alteration) -> engine.MergeResult:
         return engine.merge(
@@ -165,7 +166,7 @@ def _merge(
         )
 
     definition = definition_of(model, theirs.names, change, grows=grows)
-    with naming_own_casts(rows, key), naming_values(lambda: rows, key, lambda: theirs):
+    with naming_own_casts(rows, key), naming_values(lambda: changes.frame, key, lambda: kept):
         result = defined_and_written(model, target, definition, write)
     return kept_up(model.table, target, result)
 

@@ -28,6 +28,7 @@ from ..settings import (
     problems_of_change,
     problems_of_first_run,
     problems_of_later_run,
+    problems_of_lengths,
     sql_expressions,
     table_problems,
     warnings_of_change,
@@ -37,7 +38,6 @@ from ..settings import (
 )
 from . import other_formats, python_models, strategies
 from .cast_errors import naming_values
-from .comments import with_comments
 from .definitions import defined_and_written, definition_of, new_features, other_location
 from .features_given_back import give_back_features
 from .layouts import (
@@ -50,6 +50,7 @@ from .layouts import (
 from .model_rows import ModelRows
 from .other_tables import delta_made, made_beside, told_if_not_delta, view_aside
 from .own_casts import naming_own_casts
+from .promised import described, naming_lengths, promised_columns
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def create_table(
     mode: Mode = "overwrite",
 ) -> engine.MergeResult:
     """A table made, or replaced whole; with mode `error` none is replaced, in a location either."""
-    with naming_own_casts(rows.frame, model.unique_key):
+    with naming_own_casts(rows.frame, model.unique_key), naming_lengths(model, rows):
         return load_table(model, rows, name, replaces_view=replaces_view, mode=mode)
 
 
@@ -144,7 +145,7 @@ def create_incremental(
         with strategies.first_rows(model, rows) as first:
             return _create(model, first, name, replaces_view)
 
-    with naming_own_casts(rows.frame, model.unique_key):
+    with naming_own_casts(rows.frame, model.unique_key), naming_lengths(model, rows):
         result = until_no_row_is_lost(created)
     target = engine.DeltaTarget.for_name(rows.frame.sparkSession, name)
     if result.version and model.table.file_format == "delta" and model.may_raise_protocol:
@@ -165,7 +166,7 @@ def _create(
         check(model, (), elsewhere)
         model = replace(model, table=replace(model.table, location=None))
     table = model.table
-    source = with_comments(source, table.comments_of(source.columns))
+    source = described(source, model, source.columns)
     with view_aside(spark, name) if replaces_view else nullcontext():
         if table.file_format != "delta":
             return other_formats.create(table, source, name)
@@ -255,8 +256,7 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     check(model, problems, warnings)
     if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
-    new = model.table.comments_of(change.added)
-    rows = replace(rows, frame=with_comments(rows.frame, new))
+    given, rows = rows.frame, replace(rows, frame=described(rows.frame, model, change.added))
 
     def write(alteration: engine.Alteration) -> engine.MergeResult:
         columns = target.schema() if alteration.changes else theirs
@@ -265,7 +265,8 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     definition = definition_of(model, theirs.names, change)
     key = model.idempotency_key if model.history is None else None  # later loads have none
     refreshes = model.history is None
-    with naming_values(lambda: rows.frame, model.unique_key, lambda: theirs, refreshes=refreshes):
+    kept = promised_columns(model, theirs, rows.schema)
+    with naming_values(lambda: given, model.unique_key, lambda: kept, refreshes=refreshes):
         result = defined_and_written(model, target, definition, write, key)
     return kept_up(model.table, target, result)
 
@@ -281,6 +282,7 @@ def _problems_of_spark(model: ModelConfig, rows: ModelRows) -> list[str]:
     return [
         *sql_expressions.model_problems(model, rows.frame),
         *problems_of_properties(spark, model.table),
+        *problems_of_lengths(model.table.constraints.lengths, rows.schema),
     ]
 
 

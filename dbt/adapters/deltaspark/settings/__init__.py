@@ -24,6 +24,7 @@ from .problems import (
     warnings_of_later_run,
     warnings_of_types,
 )
+from .promised_types import problems_of_lengths, problems_of_view
 from .schema_change import (
     SchemaChange,
     change_problems,
@@ -103,7 +104,9 @@ __all__ = [
     "problems_of_change",
     "problems_of_first_run",
     "problems_of_later_run",
+    "problems_of_lengths",
     "problems_of_new_snapshot",
+    "problems_of_view",
     "qualified",
     "read_incremental",
     "read_snapshot",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..column_names import bare, found
 from .config_reader import each_once
+from .promised_types import problems_of_types, promised_lengths, warnings_of_types_of_contract
 from .sql_tokens import without_not_null
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Constraints:
     not_null: tuple[str, ...] = ()
     custom: Pairs = ()
     """Columns to the SQL that stands after their type."""
+    lengths: Pairs = ()
+    """Columns of texts to their type: `varchar(3)`, `char(3)`, or `string`."""
     are_declared: bool = False
     """Whether the contract is enforced: a table that is there then has these and no others."""
 
@@ -48,10 +51,13 @@ class Constraints:
         return texts
 
 
-def read_constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constraints:
+def read_constraints(
+    reader: ConfigReader, spec: Mapping[str, Any], file_format: str = "delta"
+) -> Constraints:
     """Of a model whose contract is enforced; else there are none. Problems stay with the reader."""
     if not is_enforced(spec["config"]):
         return Constraints()
+    reader.problems += problems_of_types(spec, file_format)
     declared = [(column, each, str(each.get("type"))) for column, each in _declared(spec)]
     problems = [problem for each in declared if (problem := _problem(*each)) is not None]
     if problems:
@@ -70,7 +76,8 @@ def read_constraints(reader: ConfigReader, spec: Mapping[str, Any]) -> Constrain
     rests = [(column, without_not_null(text)) for column, text in texts]
     not_null += [given[0] for given, rest in zip(texts, rests, strict=True) if given != rest]
     custom = tuple((column, rest) for column, rest in rests if rest)
-    return Constraints(tuple(checks), each_once(not_null), custom, are_declared=True)
+    lengths = promised_lengths(spec)
+    return Constraints(tuple(checks), each_once(not_null), custom, lengths, are_declared=True)
 
 
 def _named_alike(checks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -107,7 +114,7 @@ def warnings_of_constraints(spec: Mapping[str, Any]) -> list[str]:
     if not is_enforced(spec["config"]):
         return ["its constraints are not applied: the contract is not enforced"] if declared else []
     told = {each.get("type") for each in declared if each.get("warn_unenforced", True)}
-    return [
+    return warnings_of_types_of_contract(spec) + [
         f"{kind} constraints are accepted and not enforced: Delta does not know them"
         " (warn_unenforced: false in the constraint accepts that)"
         for kind in NOT_ENFORCED

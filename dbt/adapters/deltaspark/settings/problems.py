@@ -123,7 +123,7 @@ def are_columns_told(table: TableConfig, sql: str) -> bool:
 
     That a null has a name is the only sign of a column without a type that a text gives cheaply.
     """
-    return bool(table.column_comments or UNTYPED.search(sql))
+    return bool(table.column_comments or table.constraints.lengths or UNTYPED.search(sql))
 
 
 def warnings_of_types(source: StructType) -> list[str]:

@@ -105,6 +105,7 @@ class TableConfig:
             checks=self.constraints.checks,
             not_null=self.constraints.not_null,
             only_constraints=self.constraints.are_declared,
+            lengths=tuple(each for each in self.constraints.lengths if found(each[0], kept)),
             cluster_by=self.cluster_by or (None if keeps else ()),
             dropped=tuple(dropped),
         )
@@ -153,7 +154,7 @@ def read_table_config(reader: ConfigReader, spec: Mapping[str, Any]) -> TableCon
         exact_names=_quoted_names(spec),
         options=tuple((key, text) for key, text in options.items() if key.lower() != NOTE),
         noted=next((text for key, text in options.items() if key.lower() == NOTE), None),
-        constraints=read_constraints(reader, spec),
+        constraints=read_constraints(reader, spec, file_format),
         upkeep=read_upkeep(reader, partition_by if file_format == "delta" else ()),
     )
 

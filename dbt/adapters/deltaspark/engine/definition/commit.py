@@ -173,7 +173,7 @@ def operation_of(txn: Transaction, then: TableState, changes: Sequence[Change]) 
         if first.after is None:
             return _operation(jvm, "DropConstraint", first.name, jvm.some(first.before))
         return _operation(jvm, "AddConstraint", first.name, first.after)
-    if kinds <= {"comment of column", "not null"}:
+    if kinds <= {"comment of column", "not null", "type"}:
         return _changed_columns(jvm, then, list(dict.fromkeys(c.name for c in changes)))
     if kinds <= {"property", "comment"}:
         properties = {change.name or "comment": change.after or "" for change in changes}

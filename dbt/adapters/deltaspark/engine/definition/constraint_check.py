@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from ..delta import described
 from ..errors import ConstraintViolationError, SpecError, Violation, row_text
 from ..spec import quoted
+from ..text_lengths import length_of
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -56,6 +57,8 @@ def _broken(rows: DataFrame, asked: Tightened) -> Mapping[str, Column]:
     for name in asked.not_null:
         missing = name not in known
         broken[f"NOT NULL {name}"] = F.lit(True) if missing else F.col(quoted(name)).isNull()
+    for name, kind in asked.lengths.items():
+        broken[f"{name} {kind}"] = F.length(quoted(name)) > F.lit(length_of(kind))
     return broken
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import SpecError
-from ..spec import CHECKS, TableDefinition
+from ..spec import CHAR_OR_VARCHAR, CHECKS, TableDefinition
+from ..text_lengths import STRING, holds, kept_type
 from .clustering_names import clustering_column
 from .protocol_versions import asked_versions, has_versions
 from .state import MAPPING_MODE
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from .state import Json, Names, TableState
 
 Kind = Literal[
-    "property", "comment", "comment of column", "check", "column", "not null", "clustering"
+    "property", "comment", "comment of column", "check", "column", "not null", "type", "clustering"
 ]
 
 ROW_TRACKING = "delta.enableRowTracking"
@@ -49,6 +50,8 @@ class Change:
     @property
     def loosens(self) -> bool:
         """Whether a constraint goes."""
+        if self.kind == "type":
+            return holds(str(self.after), str(self.before))
         return (self.kind, self.after) in (("check", None), ("not null", "false"))
 
     def is_again(self, other: Change) -> bool:
@@ -72,6 +75,7 @@ def changes_of(now: TableState, wanted: TableDefinition) -> tuple[Change, ...]:
         *_of_column_comments(now, wanted),
         *_of_checks(now, wanted),
         *_of_not_null(now, wanted),
+        *_of_lengths(now, wanted),
         *_of_clustering(now, wanted),
         *_of_dropped(now, wanted),
     )
@@ -163,6 +167,15 @@ def _of_not_null(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
                 yield Change("not null", field["name"], "true", "false")
 
 
+def _of_lengths(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
+    """A column that holds no texts is left to the change of its type."""
+    for name, kind in wanted.lengths:
+        column = now.column(name, "lengths")
+        found = kept_type(column["metadata"])
+        if column["type"] == STRING and found != kind:
+            yield Change("type", column["name"], found, kind)
+
+
 def _of_clustering(now: TableState, wanted: TableDefinition) -> Iterator[Change]:
     if wanted.cluster_by is None:
         return
@@ -243,3 +256,7 @@ def _changed_fields(fields: Sequence[Json], change: Change) -> Iterator[Json]:
             yield {**field, "metadata": {**metadata, **given}}
         elif change.kind == "not null":
             yield {**field, "nullable": change.after == "false"}
+        elif change.kind == "type":
+            given = {} if change.after == STRING else {CHAR_OR_VARCHAR: str(change.after)}
+            others = {k: each for k, each in field["metadata"].items() if k != CHAR_OR_VARCHAR}
+            yield {**field, "metadata": {**others, **given}}

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from ..errors import SpecError
 from ..spec import CHECKS
+from ..text_lengths import holds, kept_type
 
 Json: TypeAlias = dict[str, Any]
 Names: TypeAlias = tuple[str, ...]
@@ -82,9 +83,11 @@ class Tightened:
 
     checks: Mapping[str, str]
     not_null: Names
+    lengths: Mapping[str, str]
+    """Columns to their types."""
 
     def __bool__(self) -> bool:
-        return bool(self.checks or self.not_null)
+        return bool(self.checks or self.not_null or self.lengths)
 
 
 def tightened(now: TableState, then: TableState) -> Tightened:
@@ -96,7 +99,14 @@ def tightened(now: TableState, then: TableState) -> Tightened:
     }
     held = {field["name"] for field in now.fields if not field["nullable"]}
     asked = (field["name"] for field in then.fields if not field["nullable"])
-    return Tightened(checks, tuple(name for name in asked if name not in held))
+    kinds = {field["name"]: kept_type(field["metadata"]) for field in now.fields}
+    lengths = {
+        field["name"]: kind
+        for field in then.fields
+        if field["type"] == "string"
+        and not holds(kind := kept_type(field["metadata"]), kinds.get(field["name"], kind))
+    }
+    return Tightened(checks, tuple(name for name in asked if name not in held), lengths)
 
 
 def same_definition(one: TableState, other: TableState) -> bool:

@@ -24,6 +24,7 @@ from ..delta import noted, once, session_confs
 from ..errors import EngineError, SpecError, add_note
 from ..spec import CHECKS, quoted, text_literal
 from ..table_clauses import properties_text
+from ..text_lengths import only_grows
 from .commits import newest_version, uninterrupted
 from .keys import has_been_executed
 from .properties import detail_of, spelled, tokens, without_raw_texts
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
     from ..definition import NamedTable
     from ..spec import TableDefinition
+
+
+AGAIN = "nothing was written. Make the table anew (--full-refresh)"
+NO_STATEMENT = f" over Spark Connect: the server has no statement for it; {AGAIN}"
 
 
 class _Done(NamedTuple):
@@ -82,8 +87,8 @@ def altered(
 
 
 def _needs_version(change: Change) -> bool:
-    """Whether no ALTER TABLE takes it back: a column has lost its values, or its NOT NULL."""
-    return change.kind in ("column", "not null")
+    """Whether no ALTER TABLE takes it back: of a column's values, its NOT NULL or its length."""
+    return change.kind in ("column", "not null", "type")
 
 
 def _as_spelled(now: TableState, definition: TableDefinition) -> TableDefinition:
@@ -120,10 +125,11 @@ def _refuse(table: str, changes: Sequence[Change]) -> None:
     for change in changes:
         if change.kind == "not null" and change.after == "true":
             raise EngineError(
-                f"{change.name} of {table} cannot become NOT NULL over Spark Connect: the server"
-                " has no statement for it; nothing was written. Make the table anew"
-                f" (--full-refresh), or give it a check: {quoted(change.name)} IS NOT NULL"
+                f"{change.name} of {table} cannot become NOT NULL{NO_STATEMENT}, or give it a"
+                f" check: {quoted(change.name)} IS NOT NULL"
             )
+        if change.kind == "type" and not only_grows(str(change.before), str(change.after)):
+            raise EngineError(f"{table} cannot have {change}{NO_STATEMENT}")
 
 
 def _with_mapping(now: TableState, definition: TableDefinition) -> list[Change]:
@@ -171,6 +177,8 @@ def _statement(table: str, change: Change, versions: Mapping[str, str] | None = 
         case "not null":
             verb = "SET" if change.after == "true" else "DROP"
             return f"{alter} ALTER COLUMN {name} {verb} NOT NULL"
+        case "type":
+            return f"{alter} ALTER COLUMN {name} TYPE {change.after}"
         case "clustering":
             return f"{alter} CLUSTER BY {_columns(change)}"
         case "column":
