@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dbt.adapters.contracts.connection import AdapterResponse
     from pyspark.sql import SparkSession
 
-    from .catalog import DeltaSparkRelation
+    from .catalog import DeltaSparkRelation, SeedFile
     from .engine import MergeResult
     from .notices import Spec
 
@@ -128,14 +128,14 @@ class DeltaSparkAdapter(StatementsAdapter):
 
     @available.parse_none
     def run_seed(
-        self, spec: Spec, table: agate.Table, target: DeltaSparkRelation
+        self, spec: Spec, table: agate.Table, file: SeedFile, target: DeltaSparkRelation
     ) -> DeltaSparkResponse:
         model, name = self._told(read_table(spec)), target.render()
 
         def load(spark: SparkSession) -> MergeResult:
-            return seeds.load(spark, model, spec["config"], table, name, self._seed_type)
+            return seeds.load(spark, model, spec["config"], table, file, name)
 
-        return self._write("SEED", name, f"{len(table.rows)} rows of {spec['path']}", load, spec)
+        return self._write("SEED", name, f"{len(file.lines)} rows of {spec['path']}", load, spec)
 
     @available.parse_none
     def snapshot_strategy(

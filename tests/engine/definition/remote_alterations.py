@@ -196,23 +196,6 @@ def strict(target: engine.DeltaTarget) -> engine.DeltaTarget:
     return target
 
 
-def test_a_length_grows_and_comes_back_where_the_block_fails(strict: engine.DeltaTarget) -> None:
-    strict.spark.sql(
-        f"CREATE OR REPLACE TABLE {strict.name} (id INT, v VARCHAR(3)) USING delta"
-    ).collect()
-    assert notes(fail(strict, lengths=(("v", "varchar(4)"),))) == []
-    with pytest.raises(PySparkException, match="DELTA_EXCEED_CHAR_VARCHAR_LIMIT"):
-        insert(strict, "(1, 'abcd')")
-    assert alter(strict, lengths=(("v", "varchar(4)"),)).changes == (
-        "type v: varchar(3) -> varchar(4)",
-    )
-    insert(strict, "(1, 'abcd')")
-    with pytest.raises(
-        engine.EngineError, match=r"cannot have type v: varchar\(4\) -> varchar\(2\)"
-    ):
-        alter(strict, lengths=(("v", "varchar(2)"),))
-
-
 LOOSER: dict[str, Any] = {
     "properties": (("team", "ours"),),
     "comment": "ours",

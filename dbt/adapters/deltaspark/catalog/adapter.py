@@ -21,6 +21,7 @@ from .docs import COLUMNS, TEXT_COLUMNS, all_described, columns_of, described, r
 from .freshness import TIMES, FreshnessTypeError, freshness_sql
 from .listing import Listing
 from .relation import DeltaSparkColumn, DeltaSparkRelation, reads_table
+from .seed_files import SeedFile, path_of, read_seed
 from .seed_types import SeedTypes
 
 if TYPE_CHECKING:
@@ -232,8 +233,12 @@ class CatalogAdapter(SeedTypes, Listing):
     def date_function(cls) -> str:
         return "current_timestamp()"
 
-    def _seed_type(self, table: agate.Table, index: int) -> str:
-        return self.convert_type(table, index) or "string"
+    @available.parse_none
+    def seed_file(self, model: dict[str, Any], delimiter: str | None) -> SeedFile | None:
+        """The cells of a seed's file; dbt itself tells of one that is not there."""
+        path = path_of(self.config, model)
+        label = f"Seed {model['name']!r} ({model['original_file_path']})"
+        return read_seed(path, label, delimiter or ",") if path.exists() else None
 
     @classmethod
     def _get_adapter_specific_run_info(cls, config: RelationConfig) -> dict[str, Any]:

@@ -1,25 +1,23 @@
-"""Seeds: an agate table as a DataFrame of declared types, written in one commit."""
+"""Seeds: a file's cells as a DataFrame of declared types, written in one commit."""
 
 from __future__ import annotations
 
-import datetime
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import MAX_PREC, Decimal, localcontext
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.events.logging import AdapterLogger
-from dbt_common.clients.agate_helper import from_csv
 from dbt_common.exceptions import DbtRuntimeError
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
-from ..catalog import DeltaSparkColumn
+from ..catalog import DeltaSparkColumn, told_as_text, type_of_cells
 from ..column_names import found
 from ..engine.spec import CHAR_OR_VARCHAR
+from ..engine.text_lengths import length_of, sized_type
 from ..near_names import or_nearest
 from ..session import message_of
 from ..settings import table_problems
@@ -27,27 +25,20 @@ from . import tables as materialize
 from .model_rows import ModelRows
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     import agate
     from pyspark.sql import Column, DataFrame, SparkSession
 
     from .. import engine
+    from ..catalog import SeedFile
     from ..settings import ModelConfig
 
-    TypeOf: TypeAlias = Callable[[agate.Table, int], str]
-    """The Spark type of a column, by its index."""
-
 logger = AdapterLogger("deltaspark")
-ROUNDED_FROM = 27
-"""The power of ten from which Python's default context rounds whole numbers."""
 DIGITS = re.compile(r"\d+")
 TYPO = 0.85
 """So close to a name of the file another one is meant for it; `uid` is farther from `id`."""
 UNQUOTED = re.compile(r"\w+")
 ALSO_CALLED = {"text": "string", "datetime": "timestamp", "varchar": "string", "json": "string"}
 TYPES = ("string", "bigint", "int", "double", "float", "boolean", "date", "timestamp", "binary")
-SIZED = re.compile(r"\s*(?:varchar|char|character)\s*\(\s*(\d+)\s*\)\s*", re.IGNORECASE)
 WHOLE = re.compile(r"\s*([+-]?\d+)\.0*\s*")
 MOST_CELLS = 5
 
@@ -69,20 +60,31 @@ class Seed:
 
     columns: tuple[tuple[str, str], ...]
     lines: str
+    places: tuple[int, ...]
+    """The lines of the file on which the rows begin."""
 
     @classmethod
-    def of(cls, table: agate.Table, types: Mapping[str, str], inferred: TypeOf) -> Seed:
-        """`inferred` is asked of each column that has no type."""
-        names = [str(name) for name in table.column_names]
-        kinds = [types.get(name) or inferred(table, i) for i, name in enumerate(names)]
+    def of(cls, names: Sequence[str], file: SeedFile, types: Mapping[str, str]) -> Seed:
+        """A column that has no type gets one by its cells."""
+        cells = dict(zip(names, file.columns, strict=True))
+        kinds = [types.get(name) or type_of_cells(column) for name, column in cells.items()]
         texts = [
-            [_text(value, of_integers=DeltaSparkColumn("", kind).is_integer()) for value in column]
-            for column, kind in zip(table.columns, kinds, strict=True)
+            _without_points(column) if DeltaSparkColumn("", kind).is_integer() else column
+            for column, kind in zip(file.columns, kinds, strict=True)
         ]
         return cls(
             tuple(zip(names, kinds, strict=True)),
             "\n".join(json.dumps(row) for row in zip(*texts, strict=True)),
+            file.lines,
         )
+
+    def warnings(self, table: agate.Table, file: SeedFile) -> Iterator[str]:
+        """What is odd in the file, and which columns dbt takes for something else."""
+        yield from file.warnings
+        for index, (_, kind) in enumerate(self.columns):
+            told = kind == "string" and told_as_text(table, index, file.columns[index])
+            if told:
+                yield told
 
     def frame(self, spark: SparkSession) -> DataFrame:
         """The rows, cast by Spark from exact text; a value that does not fit is its error."""
@@ -100,7 +102,7 @@ class Seed:
             cell = F.col("row")[index]
             fails = cell.isNotNull() & _misfits(cell, kind)
             for number, value in rows.where(fails).select("number", cell).take(MOST_CELLS):
-                yield f"row {number + 1}, column {name!r}: {value!r} is not a {kind}"
+                yield f"line {self.places[number]}, column {name!r}: {value!r} is not a {kind}"
 
     def _texts(self, spark: SparkSession) -> DataFrame:
         """The rows go over as one literal: `createDataFrame` would start Python workers."""
@@ -115,14 +117,14 @@ class Seed:
 
 def _typed(cell: Column, name: str, kind: str) -> Column:
     """A text with a length is a string to Spark, whose column says so: the table gets the type."""
-    if SIZED.fullmatch(kind):
-        return cell.alias(name, metadata={CHAR_OR_VARCHAR: kind.strip().lower()})
+    if sized := sized_type(kind):
+        return cell.alias(name, metadata={CHAR_OR_VARCHAR: sized})
     return cell.cast(kind).alias(name)
 
 
 def _misfits(cell: Column, kind: str) -> Column:
-    sized = SIZED.fullmatch(kind)
-    return cell.try_cast(kind).isNull() if sized is None else F.length(cell) > int(sized[1])
+    most = length_of(kind)
+    return cell.try_cast(kind).isNull() if most is None else F.length(cell) > F.lit(most)
 
 
 def load(
@@ -130,8 +132,8 @@ def load(
     model: ModelConfig,
     config: Mapping[str, Any],
     table: agate.Table,
+    file: SeedFile,
     name: str,
-    inferred: TypeOf,
 ) -> engine.MergeResult:
     """Write the seed's rows as the whole table, in one commit; its history stays.
 
@@ -150,7 +152,9 @@ def load(
     ]
     if problems:
         raise materialize.ModelConfigError(model, problems)
-    seed = Seed.of(_exact(table, config, inferred), types, inferred)
+    names = [str(each) for each in table.column_names]
+    seed = Seed.of(names, file, types)
+    materialize.check(model, (), [*seed.warnings(table, file)])
     try:
         rows = ModelRows(seed.frame(spark))
         return materialize.load_table(model, rows, name)
@@ -159,28 +163,6 @@ def load(
         if not misfits:
             raise
         raise SeedValueError(model.label, misfits[:MOST_CELLS]) from error
-
-
-def _exact(table: agate.Table, config: Mapping[str, Any], inferred: TypeOf) -> agate.Table:
-    """The same table with every digit of its longest numbers, which agate rounds to 28; where a
-    column of them becomes a text, with its cells as the file has them.
-    """
-    values = (value for column in table.columns for value in column.values())
-    if not any(isinstance(each, Decimal) and each.adjusted() >= ROUNDED_FROM for each in values):
-        return table
-    exact = _read_again(table, config)
-    texts = [name for i, name in enumerate(exact.column_names) if inferred(exact, i) == "string"]
-    return _read_again(table, config, texts) if texts else exact
-
-
-def _read_again(
-    table: agate.Table, config: Mapping[str, Any], texts: Sequence[str] = ()
-) -> agate.Table:
-    """The table's file without rounding; `texts` and columns with a given type are texts."""
-    with localcontext() as context:
-        context.prec = MAX_PREC
-        given, delimiter = config.get("column_types") or {}, config.get("delimiter") or ","
-        return from_csv(table.original_abspath, text_columns=[*given, *texts], delimiter=delimiter)
 
 
 def seed_problems(config: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
@@ -247,22 +229,7 @@ def _why_not(spark: SparkSession, kind: str) -> str | None:
     return None
 
 
-def _text(value: Any, *, of_integers: bool) -> str | None:
-    """The exact text; an integer's without the zeros after its point, which Spark does not cast."""
-    text = _as_written(value)
-    whole = WHOLE.fullmatch(text) if text is not None and of_integers else None
-    return whole[1] if whole else text
-
-
-def _as_written(value: Any) -> str | None:
-    match value:
-        case None | str():
-            return value
-        case bool():
-            return str(value).lower()
-        case Decimal():
-            return format(value, "f")
-        case datetime.date() | datetime.datetime():
-            return value.isoformat()
-        case _:
-            return str(value)
+def _without_points(cells: Iterable[str | None]) -> list[str | None]:
+    """Integers without the zeros after their point, which Spark does not cast."""
+    found = ((cell, WHOLE.fullmatch(cell) if cell and "." in cell else None) for cell in cells)
+    return [whole[1] if whole else cell for cell, whole in found]
