@@ -112,6 +112,7 @@ DATA = {
     "too_long_a_text.sql": TABLE + "select * from values (1, 'abc'), (2, 'abcd') as t(id, code)",
     "length_in_a_view.sql": "select 1 as id, 'abcd' as code",
     "promises_in_a_struct.sql": TABLE + "select 1 as id, named_struct('a', 'abcd', 'b', 1) as code",
+    "untyped_column.sql": TABLE + "select 1 as id, null as v",
     "hooked_before.sql": AFTER
     + "{{ config(materialized='table', pre_hook='delete from {schema}.order where true') }} "
     + ONE,
@@ -148,5 +149,6 @@ models:
   - {{name: too_long_a_text, {CONTRACT}, {SHORT}}}
   - {{name: length_in_a_view, {CONTRACT}, {SHORT}}}
   - {{name: promises_in_a_struct, {CONTRACT}, {IN_A_STRUCT}}}
+  - {{name: untyped_column, {CONTRACT}, {COLUMNS}}}
 """
 MODELS = {**SQL, **CONFIGS, **DATA, **PYTHON, "models.yml": YML}

@@ -29,17 +29,19 @@ class TestContractTypes:
         merged = "materialized='incremental', unique_key='l', on_schema_change='append_new_columns'"
         held = [f"- {{name: {name}, {CONTRACT}, columns: [{COLUMNS}]}}" for name in MADE]
         broken = f"- {{name: other, {CONTRACT}, columns: [{{name: n, data_type: LONG}}]}}"
+        untyped = broken.replace("other", "untyped").replace("LONG", "'decimal(10,2)'")
         return {
             "made.sql": "{{ config(materialized='table') }} select " + SELECTED,
             "seen.sql": "select " + SELECTED,
             "merged.sql": f"{{{{ config({merged}) }}}} select {SELECTED}",
             "other.sql": "{{ config(materialized='table') }} select 1 as n",
-            "contracts.yml": "\n".join(["models:", *held, broken]),
+            "untyped.sql": "{{ config(materialized='table') }} select null as n",
+            "contracts.yml": "\n".join(["models:", *held, broken, untyped]),
         }
 
     def test_they_are_the_types_that_spark_has(self, project: TestProjInfo) -> None:
         for _ in range(2):
-            run = dbt(project, "run", "--exclude", "other")
+            run = dbt(project, "run", "--exclude", "other", "untyped")
             assert [run.message(name) for name in MADE if run.status(name) != "success"] == []
         for name in MADE:
             described = rows(project, f"describe {{schema}}.{name}")[: len(TYPES)]
@@ -49,3 +51,10 @@ class TestContractTypes:
         run = dbt(project, "run", "--select", "other")
         assert run.status("other") == "error"
         assert "data type mismatch" in run.message("other")
+
+    def test_a_null_without_a_type_is_told_with_the_cast_to_write(
+        self, project: TestProjInfo
+    ) -> None:
+        run = dbt(project, "run", "--select", "untyped")
+        assert run.status("untyped") == "error"
+        assert "| void: cast(null as decimal(10,2)) | decimal(10,2) |" in run.message("untyped")
