@@ -7,6 +7,7 @@ import re
 import sys
 import traceback
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -114,7 +115,7 @@ def _run(spark: SparkSession, code: str, label: str) -> Any:
     linecache.cache[filename] = (len(code), None, code.splitlines(keepends=True), filename)
     try:
         module = _module(spark, code, filename)
-        dbt = module["dbtObj"](spark.table)
+        dbt = module["dbtObj"](partial(_read, spark))
         returned = module["model"](dbt, spark)
         if is_remote() and isinstance(returned, DataFrame):
             _ = returned.schema  # a server says only now what is wrong with the plan
@@ -122,6 +123,11 @@ def _run(spark: SparkSession, code: str, label: str) -> Any:
     except (Exception, SystemExit) as error:  # it is the user's code: it may raise anything
         lines = _lines_of_model(error, filename, code)
         raise PythonModelError(f"{label} failed{lines}\n{_described(error)}") from error
+
+
+def _read(spark: SparkSession, table: str) -> DataFrame:
+    """A table by its name, or the part of one for which dbt has a query in parentheses."""
+    return spark.sql(f"select * from {table}") if table.startswith("(") else spark.table(table)
 
 
 def _module(spark: SparkSession, code: str, filename: str) -> dict[str, Any]:
