@@ -17,7 +17,7 @@ PROCESSES ?=
 SECONDS ?= 120
 
 .PHONY: demo test tests test-all test-conformance conformance-of-dbt-spark check lint bench bench-merge bench-changes bench-small bench-project golden values fuzz foreign
-.PHONY: places test-connect test-cluster test-catalogs test-s3 interleavings counters faults growth warm clean
+.PHONY: limited places test-connect test-cluster test-catalogs test-s3 interleavings counters faults growth warm clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.py pyproject.toml
@@ -44,7 +44,7 @@ test: lint $(JARS)  ## lint, then the tests; of many like ones a share that move
 tests: lint $(JARS)  ## lint, then each test
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadscope --durations=10 tests
 
-test-all: tests test-conformance golden values fuzz foreign interleavings counters faults growth warm places  ## all that there is, in moderate sizes: five hours
+test-all: tests limited test-conformance golden values fuzz foreign interleavings counters faults growth warm places  ## all that there is, in moderate sizes: five hours
 
 CONFORMANCE := $(VENV)/conformance
 SUITE := $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadscope tests/conformance --junitxml
@@ -104,6 +104,9 @@ bench-small: $(JARS)
 
 bench-project: $(JARS)  ## a dbt project of 51 nodes, beside dbt-spark and dbt-duckdb: an hour
 	$(PYTHON) benchmarks/bench_project.py --count
+
+limited: $(JARS)  ## every strategy and mode under --empty, --sample, the times of a run, retry and fail-fast: no row goes by absence
+	$(PYTHON) -m pytest -q -n $(WORKERS) --dist loadscope tests/functional/test_limited.py
 
 golden: $(JARS)  ## every golden case in every form, each proven by Delta's own MERGE; forty minutes
 	GOLDEN=all $(PYTHON) -m pytest -n $(WORKERS) --dist loadscope tests/engine/test_golden.py

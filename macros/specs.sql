@@ -17,6 +17,7 @@
     'invocation_id': invocation_id,
     'any_property': target.spark_config.get('spark.databricks.delta.allowArbitraryProperties.enabled'),
     'config': model.config,
+    'limited_by': adapter.limited_by(model),
     'macros_not_run': adapter.macros_not_run(config.get('materialized', ''))
   }) }}
 {% endmacro %}

@@ -41,6 +41,7 @@ FOR_PROJECTS = {
 }
 """What projects call, or call with other adapters."""
 OF_DBT = {
+    "build_ref_function",
     "format_row",
     "get_column_schema_from_query",
     "get_insert_into_sql",

@@ -22,6 +22,7 @@ from .settings import (
     ModelConfig,
     early_problems,
     is_later_batch,
+    limits,
     namesakes,
     read_incremental,
     spec_of,
@@ -59,6 +60,12 @@ class NoticesAdapter(CatalogAdapter):
         sample = getattr(getattr(args, "sample", None), "start", None)
         since = sample or getattr(args, "EVENT_TIME_START", None) or begin
         return batch is not None and since is not None and is_later_batch(batch, since)
+
+    @available.parse_none
+    def limited_by(self, node: Spec) -> str | None:
+        """The flag of this run for which the node may read a part of the rows only."""
+        flags = limits.RunFlags.of(self.config.args)
+        return limits.limited_by(node, flags, self.get_macro_resolver())
 
     @available.parse(lambda *_, **__: "")
     def batch_window(self, spec: Spec, rows: BaseRelation) -> str:
@@ -143,7 +150,7 @@ class NoticesAdapter(CatalogAdapter):
 
     def _of_profile(self, model: ModelConfig) -> ModelConfig:
         """With what the profile says for every model."""
-        profile = self.config.credentials
+        profile, model = self.config.credentials, limits.without_key_if_partial(model)
         model = model.made_strict if profile.strict else model
         return replace(model, conflict_retries=profile.conflict_retries, told=self._told_once)
 

@@ -14,6 +14,7 @@ from .cast_errors import naming_values
 from .definitions import defined_and_written, definition_of, other_location
 from .headers import headed
 from .layouts import other_layout, problems_of_clustering
+from .limits import nothing_written, withholds
 from .strategies import partition_columns
 from .tables import check, rows_of
 from .upkeep import kept_up
@@ -55,6 +56,8 @@ def run(
     """
 
     def write(_: object = None) -> engine.MergeResult:
+        if withholds(model, statements):
+            return nothing_written(name)
         runs = [partial(_run, spark, each) for each in statements]
         naming = naming_values(
             lambda: spark.table(view),

@@ -74,7 +74,7 @@ class Snapshot:
 
     @property
     def sees_deletions(self) -> bool:
-        return self.settings.hard_deletes != "ignore"
+        return self.settings.hard_deletes != "ignore" and not self.settings.is_limited
 
     def key(self) -> str:
         """The key as one value that is never null itself, whatever is null in it."""

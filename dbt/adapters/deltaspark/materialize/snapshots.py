@@ -29,6 +29,7 @@ from ..settings import (
     warnings_of_comments,
     warnings_of_narrower_types,
 )
+from . import limits
 from . import tables as materialize
 from .cast_errors import naming_values
 from .definitions import defined_and_written, definition_of, new_features, other_location
@@ -116,6 +117,7 @@ def run(
     rows = ModelRows(spark.sql(query), query)
     try:
         if is_there:
+            limits.tell_of_deletions(model, Strategy.of(strategy).hard_deletes)
             with told_if_not_delta(model, spark, name, refreshes=False):
                 return _merge(model, spec, chosen.unique_key, rows, name)
         return materialize.create_table(model, rows, name, mode="error")

@@ -23,6 +23,7 @@ from ..settings import (
     window_of,
 )
 from ..settings import scd2 as scd2_settings
+from . import limits
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -79,12 +80,12 @@ def _written(
         case "replace_where":
             replaced = {"replace_where": " AND ".join(_predicates(model))}
         case "microbatch":
-            return _batch(model, rows, target, change)
+            return _batch(model, rows, target, theirs, change)
         case "scd2":
             return _history(model, rows, target)
         case unknown:
             raise AssertionError(f"no strategy {unknown!r}")
-    return _write(model, rows, target, change, mode="overwrite", **replaced)
+    return _replace(model, rows, target, theirs, change, replaced)
 
 
 def _without_what_is_not_written(
@@ -108,6 +109,8 @@ def _merge(
     change: SchemaChange,
 ) -> engine.MergeResult:
     merge = model.merge
+    if all(clause.action == "do_nothing" for clause in merge.clauses):
+        return _only_columns(model, rows, target, change)
     compares = any(clause.only_changed for clause in merge.clauses)
     retypes = compares and model.evolves and bool(change.retyped)
     widening = widening_of(target.spark, target.name) if retypes else NO_WIDENING
@@ -152,15 +155,46 @@ def _write(
     )
 
 
-def _batch(
+def _only_columns(
     model: ModelConfig, rows: ModelRows, target: engine.DeltaTarget, change: SchemaChange
+) -> engine.MergeResult:
+    """The table gets new columns of the model and none of its rows."""
+    return _write(model, rows.where("false"), target, change, mode="append")
+
+
+def _replace(
+    model: ModelConfig,
+    rows: ModelRows,
+    target: engine.DeltaTarget,
+    theirs: StructType,
+    change: SchemaChange,
+    replaced: dict[str, Any],
+) -> engine.MergeResult:
+    """The rows in the place of those that give way; in a limited run where there are none."""
+    if not limits.keeps_rows(model, replaced):
+        return _write(model, rows, target, change, mode="overwrite", **replaced)
+    partitions = replaced.get("partition_by", ())
+    by_partition = " AND ".join(_same(key, partitions) for key in partitions)
+    if match := replaced.get("replace_on") or by_partition:
+        return _merge(limits.inserting(model, match), rows, target, theirs, change)
+    if limits.has_rows(model, target.spark, target.name, replaced.get("replace_where")):
+        return _only_columns(model, rows, target, change)
+    return _write(model, rows, target, change, mode="overwrite", **replaced)
+
+
+def _batch(
+    model: ModelConfig,
+    rows: ModelRows,
+    target: engine.DeltaTarget,
+    theirs: StructType,
+    change: SchemaChange,
 ) -> engine.MergeResult:
     """The rows of one batch in the place of those of its window, which the predicates narrow."""
     batch = model.batch
     assert batch is not None
     replaced = " AND ".join([window_of(batch, rows.schema), *_predicates(model)])
     try:
-        return _write(model, rows, target, change, mode="overwrite", replace_where=replaced)
+        return _replace(model, rows, target, theirs, change, {"replace_where": replaced})
     except engine.ReplaceWhereViolationError as error:
         narrowed = " and for which incremental_predicates hold" if model.predicates else ""
         what = (

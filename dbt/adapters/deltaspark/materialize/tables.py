@@ -36,7 +36,7 @@ from ..settings import (
     warnings_of_first_run,
     warnings_of_later_run,
 )
-from . import other_formats, python_models, strategies
+from . import limits, other_formats, python_models, strategies
 from .cast_errors import naming_values
 from .definitions import defined_and_written, definition_of, new_features, other_location
 from .features_given_back import give_back_features
@@ -220,9 +220,10 @@ def _delta_table(
 
 def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     """A later run: what the strategy does to the table that is there."""
+    model = limits.held_back(model)
     if model.table.file_format != "delta":
         _check_other_format(model, rows, name)
-        return other_formats.add(model.table, model.strategy, rows.frame, name)
+        return _add_to_other_format(model, rows, name)
     spark, keys = rows.frame.sparkSession, model.unique_key
     with told_if_not_delta(model, spark, name, refreshes=True), naming_own_casts(rows.frame, keys):
         return _added(model, rows, name)
@@ -237,6 +238,15 @@ def _check_other_format(model: ModelConfig, rows: ModelRows, name: str) -> None:
     check(model, problems, [*warnings_of_change(model.on_schema_change, change), *elsewhere])
     if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
+
+
+def _add_to_other_format(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
+    table, spark = model.table, rows.frame.sparkSession
+    replaces = model.strategy == "insert_overwrite"
+    replaced = dict.fromkeys(table.partition_by)
+    if replaces and limits.keeps_rows(model, replaced) and limits.has_rows(model, spark, name):
+        return limits.nothing_written(name)
+    return other_formats.add(table, model.strategy, rows.frame, name)
 
 
 def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:

@@ -1,12 +1,13 @@
 """What a model's config says, read and checked, before anything runs."""
 
-from . import scd2, sql_expressions
+from . import limits, scd2, sql_expressions
 from .batches import is_later_batch, window_of, window_of_own
 from .config_levels import DeltaSparkConfig
 from .config_reader import ConfigReader
 from .helper_tables import spec_of
 from .hidden_metadata import hidden_in_model
 from .macros_not_run import warning_of_prefix, warnings_of_macros
+from .merge_config import Clause, MergeConfig
 from .merge_spec import merge_spec
 from .model import CUSTOM, ModelConfig, read_incremental, read_table
 from .namesakes import namesakes
@@ -64,6 +65,7 @@ from .upkeep import Upkeep
 __all__ = [
     "CHANGE_TYPE",
     "CUSTOM",
+    "Clause",
     "EMBEDDED",
     "HELPER",
     "OTHER",
@@ -73,6 +75,7 @@ __all__ = [
     "SYNC_FEATURES",
     "WIDENS",
     "Columns",
+    "MergeConfig",
     "ModelConfig",
     "SchemaChange",
     "SnapshotSettings",
@@ -88,6 +91,7 @@ __all__ = [
     "in_one_type",
     "is_current",
     "is_later_batch",
+    "limits",
     "mapping_for",
     "hidden_in_model",
     "merge_spec",

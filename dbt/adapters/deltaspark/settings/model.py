@@ -80,6 +80,8 @@ class ModelConfig:
     """Whether sync_all_columns may turn features on that every reader of the table must know."""
     idempotency_key: str | None = None
     user_metadata: str | None = None
+    limited_by: str | None = None
+    """The run's flag for which the node may read a part of the rows (limits.py)."""
     conflict_retries: int = 5
     """How often a change is made again where another commit came first; the profile's."""
     problems: tuple[str, ...] = ()
@@ -117,14 +119,14 @@ def read_table(spec: Mapping[str, Any]) -> ModelConfig:
     """The settings of a table, a seed or a snapshot's table."""
     reader = ConfigReader(spec["config"])
     table = read_table_config(reader, spec)
-    metadata = _user_metadata(reader, spec, table)
     return ModelConfig(
         name=spec["name"],
         path=spec["path"],
         table=table,
         applies_changes=_applies_changes(reader),
         may_raise_protocol=reader.flag("allow_protocol_upgrade", True),
-        user_metadata=metadata,
+        user_metadata=_user_metadata(reader, spec, table),
+        limited_by=spec.get("limited_by"),
         problems=tuple(reader.problems),
         warnings=table_warnings(spec),
         misspelt=unknown_keys(spec["config"]),
@@ -165,6 +167,7 @@ def read_incremental(spec: Mapping[str, Any]) -> ModelConfig:
         may_raise_protocol=reader.flag("allow_protocol_upgrade", True),
         idempotency_key=_once(reader, batch),
         user_metadata=_user_metadata(reader, spec, table),
+        limited_by=spec.get("limited_by"),
         warnings=table_warnings(spec) + idle,
         misspelt=unknown_keys(spec["config"]),
         foreign=_foreign(spec, table),

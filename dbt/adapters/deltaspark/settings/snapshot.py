@@ -53,6 +53,8 @@ class SnapshotSettings:
     meta: MetaColumns = MetaColumns()
     valid_to_current: str | None = None
     """What `dbt_valid_to` is in a row that is valid now, as SQL; None is null."""
+    is_limited: bool = False
+    """Whether the run may read a part of the rows, so that none is taken for deleted."""
     problems: tuple[str, ...] = ()
 
     @property
@@ -97,6 +99,7 @@ def read_snapshot(spec: Mapping[str, Any]) -> SnapshotSettings:
         hard_deletes=_hard_deletes(reader),
         meta=_meta_columns(spec, reader),
         valid_to_current=reader.text("dbt_valid_to_current"),
+        is_limited=spec.get("limited_by") is not None,
     )
     kind = (reader.text("file_format") or "delta").lower()
     other = [] if kind == "delta" else [f"a snapshot needs file_format 'delta', got {kind!r}"]
