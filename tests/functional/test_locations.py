@@ -46,6 +46,14 @@ GUARDED = pytest.param(
 NAMES = ("was_a_table", "counted", GUARDED)
 
 
+APPENDED = "materialized='incremental', incremental_strategy='append', file_format='parquet'"
+
+
+def location(project: TestProjInfo, name: str) -> str:
+    about = {row[0]: row[1] for row in rows(project, f"describe extended {{schema}}.{name}")}
+    return str(about["Location"])
+
+
 def versions(project: TestProjInfo, root: Path, name: str) -> list[int]:
     """Those of the table in the folder, newest first."""
     folder = root / project.test_schema / name
@@ -179,6 +187,8 @@ class TestARelativeLocation:
             "whole.sql": model("materialized='table'"),
             "counted.sql": model("materialized='incremental'"),
             "guarded.sql": model("materialized='table'"),
+            "other.sql": model("materialized='table', file_format='parquet'"),
+            "others.sql": model(APPENDED),
             "models.yml": MODELS_YML,
         }
 
@@ -201,4 +211,13 @@ class TestARelativeLocation:
         assert rows(project, f"select n from {{schema}}.{name} order by n") == [(n,) for n in found]
         (detail,) = rows(project, f"describe detail {{schema}}.{name}")
         assert detail[4].endswith(f"warehouse/lake/{project.test_schema}/{name}")
+        assert not [each for each in second.warnings if "location_root" in each]
+
+    @pytest.mark.parametrize(("name", "found"), [("other", [2]), ("others", [1, 2])])
+    def test_so_is_that_of_another_format(
+        self, project: TestProjInfo, second: Run, name: str, found: list[int]
+    ) -> None:
+        assert second.status(name) == "success", second.message(name)
+        assert rows(project, f"select n from {{schema}}.{name} order by n") == [(n,) for n in found]
+        assert location(project, name).endswith(f"warehouse/lake/{project.test_schema}/{name}")
         assert not [each for each in second.warnings if "location_root" in each]

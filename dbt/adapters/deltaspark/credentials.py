@@ -19,7 +19,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from .near_names import or_nearest
 from .profile_problems import conf_problem, package_problem
-from .session import OF_THE_START, URI, SessionSettings, is_local, located, masked, shown
+from .session import OF_THE_START, URI, SessionSettings, as_jar, is_local, located, masked, shown
 
 OF_DBT_ITSELF = {"type", "threads"}
 OTHER_NAMES = {"server_side_parameters": "spark_config", "host": "remote"}
@@ -207,7 +207,7 @@ class DeltaSparkCredentials(Credentials):
             remote=self.remote,
             driver_memory=self.driver_memory,
             packages=tuple(self.packages),
-            jars=tuple(filter(None, (located(jar, project) for jar in self.jars))),
+            jars=tuple(map(as_jar, filter(None, (located(jar, project) for jar in self.jars)))),
             spark_config=tuple((key, _text(value)) for key, value in self.spark_config.items()),
             app_name=self.app_name,
             keep_alive=self._seconds_kept(),

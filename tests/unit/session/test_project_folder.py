@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.deltaspark.session import located, warning_of_temporary
+from dbt.adapters.deltaspark.session import (
+    SessionError,
+    SessionSettings,
+    as_jar,
+    located,
+    warning_of_temporary,
+)
+from dbt.adapters.deltaspark.session.confs import spark_confs
 
 PROJECT = "name: shop\nversion: '1.0'\nprofile: shop\n"
 
@@ -109,3 +116,32 @@ def test_what_runs_outside_of_a_project_is_told_nothing(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("nothing_is_temporary")
 def test_a_project_elsewhere_is_told_nothing(shop: Path) -> None:
     assert warning_of_temporary(shop, "warehouse", "metastore") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "jar"),
+    [
+        ("/a#b/x.jar", "file:///a%23b/x.jar"),
+        ("/a%20b/x.jar", "file:///a%2520b/x.jar"),
+        ("/a b/ü+[1]/x.jar", "/a b/ü+[1]/x.jar"),
+        ("s3a://jars/x.jar#y", "s3a://jars/x.jar#y"),
+    ],
+)
+def test_a_jar_of_a_path_that_spark_would_read_as_a_uri_is_one(path: str, jar: str) -> None:
+    assert as_jar(path) == jar
+
+
+def test_a_catalog_s_folder_whose_name_derby_would_cut_is_refused() -> None:
+    settings = SessionSettings(warehouse="/a;b/w", metastore="/a;b/m", master="local[1]")
+    with pytest.raises(SessionError, match="cannot be in /a;b/m: Derby ends a folder's name at a"):
+        spark_confs(settings, 1)
+
+
+@pytest.mark.parametrize("folder", ["/shop", "/shop:2", "/a#b", "/a%20b"])
+def test_a_folder_of_tables_may_have_any_name(folder: str) -> None:
+    assert SessionSettings(warehouse=folder).warehouse_folder == Path(folder)
+
+
+@pytest.mark.parametrize("place", ["s3a://lake/w", "hdfs:/w", None])
+def test_a_place_that_is_no_folder_here_is_none(place: str | None) -> None:
+    assert SessionSettings(warehouse=place).warehouse_folder is None

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from posixpath import isabs, normpath
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
 
 from dbt.adapters.events.types import AdapterEventWarning
 from dbt_common.contracts.metadata import CatalogTable, ColumnMetadata, TableMetadata
@@ -20,6 +18,7 @@ from ..engine import detail_of
 from ..engine.delta import CATALYST, Jvm, optional
 from ..engine.spec import SESSION_CATALOG
 from ..session import READ_ERRORS, message_of, type_of
+from .locations import lies_in
 from .relation import DeltaSparkColumn
 from .statistics import STATISTICS_COLUMNS, in_columns, statistics
 
@@ -44,8 +43,6 @@ TEXT_COLUMNS = (
 COLUMNS = (*TEXT_COLUMNS, "column_index", *STATISTICS_COLUMNS)
 MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
 """The last of a catalog that is not there: Spark takes its name for a schema's."""
-
-SAME_STORE = {"s3a": "s3", "s3n": "s3", "abfss": "abfs", "wasbs": "wasb"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,25 +220,6 @@ def is_managed(spark: SparkSession, name: str) -> bool:
 def is_in(spark: SparkSession, name: str, location: str) -> bool:
     """Whether a table that is there is known to have its files in this folder."""
     return lies_in(location_of(spark, name), location)
-
-
-def lies_in(found: str, location: str) -> bool:
-    """Whether the place that the catalog says is the one that a model says.
-
-    A relative one is in the warehouse, wherever that is. Spark adds the scheme and the host of its
-    default file system where they are left out, and the catalog has them.
-    """
-    known, given = urlsplit(found), urlsplit(location)
-    here, there = normpath(unquote(known.path)), normpath(given.path)
-    if not (given.scheme or isabs(there)):
-        return here.endswith(f"/{there}")
-    is_of_store = given.scheme == "" or _store(given.scheme) == _store(known.scheme)
-    return is_of_store and here == there and given.netloc in ("", known.netloc)
-
-
-def _store(scheme: str) -> str:
-    """One store has several schemes, for its clients and for how they connect."""
-    return SAME_STORE.get(scheme, scheme)
 
 
 def _details(spark: SparkSession, name: str) -> dict[str, str]:

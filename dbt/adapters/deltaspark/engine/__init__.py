@@ -1,6 +1,6 @@
 """The merge and write engine: Delta tables changed by our plans, in Delta's own transactions."""
 
-from .api import altered, last_commit, merge_into, observed, write
+from .api import altered, last_commit, merge_into, observed, whole_location, write
 from .api import merge_frame as merge
 from .builder import DeltaTarget, MergeBuilder
 from .definition import Alteration, refused_properties
@@ -66,5 +66,6 @@ __all__ = [
     "quoted",
     "refused_properties",
     "detail_of",
+    "whole_location",
     "write",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from .backend import backend
 from .delta import naming_faults
@@ -149,11 +148,16 @@ def _placed(spark: SparkSession, properties: Mapping[str, str]) -> dict[str, str
 
     Of a relative one Delta's log lies in the process's folder, and the catalog's entry elsewhere.
     """
-    location = properties.get("location", "")
-    if not location or urlsplit(location).scheme or location.startswith("/"):
-        return dict(properties)
+    location = properties.get("location")
+    return {**properties, **({"location": whole_location(spark, location)} if location else {})}
+
+
+def whole_location(spark: SparkSession, location: str) -> str:
+    """The location; a relative one with the warehouse before it. A scheme ends before a slash."""
+    if location.startswith("/") or ":" in location.partition("/")[0]:
+        return location
     warehouse = str(spark.conf.get("spark.sql.warehouse.dir")).rstrip("/")
-    return {**properties, "location": f"{warehouse}/{location}"}
+    return f"{warehouse}/{location}"
 
 
 def altered(

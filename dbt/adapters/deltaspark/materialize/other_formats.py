@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
     from ..settings import TableConfig
 
+NOT_A_PATTERN = ("__globPaths__", "false")
+"""Spark's option of a table whose folder's name means itself, and not all that are like it."""
+IN_PATTERNS = re.compile(r"[][{}*?\\]")
 PARTITIONS = "spark.sql.sources.partitionOverwriteMode"
 
 
@@ -33,6 +37,8 @@ def create(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResu
     """The table made anew; what was there stays until the new rows are, and leaves no history."""
     spark = source.sparkSession
     _refuse_missing(spark, table.file_format)
+    if table.location is not None:
+        table = replace(table, location=engine.whole_location(spark, table.location))
     if not spark.catalog.tableExists(name):
         return _made(table, source, name)
     if table.location is None:
@@ -57,6 +63,8 @@ def _made(
         writer = writer.partitionBy(*table.partition_by)
     if table.location:
         writer = writer.option("path", table.location)
+    if IN_PATTERNS.search(table.location or str(spark.conf.get("spark.sql.warehouse.dir"))):
+        writer = writer.option(*NOT_A_PATTERN)
     writer.mode(mode).saveAsTable(name)
     for statement in describing_statements(name, table):
         spark.sql(statement)

@@ -9,7 +9,7 @@ from .fetched import to_plain
 from .information_schema import served
 from .jvm_errors import READ_ERRORS, is_jvm_error, message_of
 from .missing_names import with_near_names
-from .project_folder import URI, located, passing_folder, warning_of_temporary
+from .project_folder import URI, as_jar, located, passing_folder, warning_of_temporary
 from .run_start import RunStart
 from .secrets import cause, masked, shown
 from .spark import (
@@ -37,6 +37,7 @@ __all__ = [
     "SessionConnection",
     "SessionError",
     "SessionSettings",
+    "as_jar",
     "cause",
     "idle_keys",
     "is_jvm_error",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..engine.delta import KNOWS_ITS_COMMITS
 from .environment import is_local
+from .errors import SessionError
 from .secrets import FOR_SPARK, known_secrets
 
 DELTA_CATALOG = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
@@ -100,7 +101,8 @@ class SessionSettings:
     @property
     def warehouse_folder(self) -> Path | None:
         """Where the tables are, unless that is a URL."""
-        return None if self.warehouse is None or ":" in self.warehouse else Path(self.warehouse)
+        named = self.warehouse or ":"
+        return None if ":" in named and not Path(named).is_absolute() else Path(named)
 
     @property
     def catalog_driver(self) -> str | None:
@@ -255,6 +257,11 @@ def _catalog_confs(settings: SessionSettings) -> dict[str, str]:
     if metastore.startswith("thrift:"):
         return {**confs, "spark.hadoop.hive.metastore.uris": metastore}
     if settings.catalog_folder is not None:
+        if ";" in metastore:
+            raise SessionError(
+                f"The embedded catalog cannot be in {metastore}: Derby ends a folder's name at a"
+                " `;`. Give the profile a `metastore` folder whose path has none."
+            )
         metastore = f"{EMBEDDED}databaseName={settings.catalog_folder / DERBY};create=true"
         # Hive tries ten times: that another process holds the catalog is told in a second, not 20.
         confs["spark.hadoop.hive.hmshandler.retry.interval"] = "100ms"

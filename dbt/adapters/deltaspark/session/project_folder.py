@@ -39,6 +39,12 @@ def located(place: str | None, project: Path) -> str | None:
     return str((real_folder(project) / path).resolve())
 
 
+def as_jar(place: str) -> str:
+    """A jar file as Spark takes it: of a path it would read `#` and `%` as a URI's."""
+    is_odd = not _is_uri(place) and not {"#", "%"}.isdisjoint(place)
+    return Path(place).as_uri() if is_odd else place
+
+
 def warning_of_temporary(project: Path, *places: str | None) -> str | None:
     """Of the profile's relative places those that a temporary folder would take along, if any.
 
