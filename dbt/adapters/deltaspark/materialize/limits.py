@@ -5,9 +5,9 @@ another. Rows come where nothing is in their place.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dbt.adapters.events.types import AdapterEventInfo, AdapterEventWarning
 from dbt_common.events.functions import fire_event, warn_or_error
@@ -48,7 +48,7 @@ def tell_of_deletions(model: ModelConfig, hard_deletes: str) -> None:
         )
 
 
-def keeps_rows(model: ModelConfig, replaced: Mapping[str, Any]) -> bool:
+def keeps_rows(model: ModelConfig, replaced: Sized) -> bool:
     """Whether rows must not give way; under a run's times not where all of them would."""
     return model.limited_by in limits.PARTIAL or (model.limited_by is not None and not replaced)
 
@@ -76,6 +76,12 @@ def has_rows(model: ModelConfig, spark: SparkSession, name: str, where: str | No
             withholds=True,
         )
     return found
+
+
+def keeps_table(model: ModelConfig, spark: SparkSession, name: str) -> bool:
+    """Whether nothing is written to a table of another format, in place of the rows it has."""
+    replaces = model.strategy == "insert_overwrite" and keeps_rows(model, model.table.partition_by)
+    return replaces and has_rows(model, spark, name)
 
 
 def withholds(model: ModelConfig, statements: Sequence[str]) -> bool:

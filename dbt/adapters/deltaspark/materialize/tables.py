@@ -223,7 +223,9 @@ def add(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
     model = limits.held_back(model)
     if model.table.file_format != "delta":
         _check_other_format(model, rows, name)
-        return _add_to_other_format(model, rows, name)
+        if limits.keeps_table(model, rows.frame.sparkSession, name):
+            return limits.nothing_written(name)
+        return other_formats.add(model.table, model.strategy, rows.frame, name)
     spark, keys = rows.frame.sparkSession, model.unique_key
     with told_if_not_delta(model, spark, name, refreshes=True), naming_own_casts(rows.frame, keys):
         return _added(model, rows, name)
@@ -238,15 +240,6 @@ def _check_other_format(model: ModelConfig, rows: ModelRows, name: str) -> None:
     check(model, problems, [*warnings_of_change(model.on_schema_change, change), *elsewhere])
     if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
-
-
-def _add_to_other_format(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
-    table, spark = model.table, rows.frame.sparkSession
-    replaces = model.strategy == "insert_overwrite"
-    replaced = dict.fromkeys(table.partition_by)
-    if replaces and limits.keeps_rows(model, replaced) and limits.has_rows(model, spark, name):
-        return limits.nothing_written(name)
-    return other_formats.add(table, model.strategy, rows.frame, name)
 
 
 def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult:
