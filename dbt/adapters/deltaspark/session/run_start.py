@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql.utils import is_remote
 
 from ..engine.delta import cloned
+from ..sql_lexemes import BLANK
 from .errors import SessionError
 
 if TYPE_CHECKING:
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 
 ITS_HOOKS = re.compile(r"-on-run-start-\d+$")
 """How dbt-core names the nodes of on-run-start, after their project."""
-OF_A_VARIABLE = re.compile(
-    r"(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:declare|set\s+var(?:iable)?)\b", re.IGNORECASE | re.DOTALL
-)
+OF_A_VARIABLE = re.compile(rf"{BLANK}*(?:declare|set\s+var(?:iable)?)\b", re.IGNORECASE)
 
 
 class RunStart:
