@@ -173,6 +173,25 @@ def test_constraints_that_do_nothing_are_told(contract: bool, told: str) -> None
     assert model.warnings == (told,)
 
 
+@pytest.mark.parametrize(
+    ("kind", "is_told"),
+    [
+        ("struct<a: int comment 'x'>", True),
+        ('struct<comment: string COMMENT "x">', True),
+        ("struct<a: int comment r'x'>", True),
+        ("struct<id: int, comment: string>", False),
+        ("array<struct<comment string>>", False),
+    ],
+)
+def test_a_comment_in_a_type_is_told_and_a_field_of_that_name_is_none(
+    kind: str, is_told: bool
+) -> None:
+    columns_of = {"a": {"name": "a", "data_type": kind}}
+    model = read_table(spec({"contract": {"enforced": True}}, columns=columns_of))
+    told = "the comments in the type of 'a' are not written: Spark takes none from a query"
+    assert model.warnings == ((told,) if is_told else ())
+
+
 def test_what_is_asked_of_a_column_that_the_write_adds_has_a_way_out() -> None:
     grown = columns(**{field.name: field.dataType for field in ORDERS.fields}, late="int")
     clustered = {"liquid_clustered_by": "Late", "on_schema_change": "append_new_columns"}

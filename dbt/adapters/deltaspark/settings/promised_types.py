@@ -48,7 +48,7 @@ def problems_of_types(spec: Mapping[str, Any], file_format: str) -> Iterator[str
 
 def warnings_of_types_of_contract(spec: Mapping[str, Any]) -> list[str]:
     """What is in a type and has no effect."""
-    commented = [name for name, kind in _types(spec) if "comment" in _words(kind)[1:]]
+    commented = [name for name, kind in _types(spec) if _has_comment(_words(kind))]
     return [
         f"the comments in the type of {name!r} are not written: Spark takes none from a query"
         for name in commented
@@ -89,6 +89,11 @@ def _types(spec: Mapping[str, Any]) -> list[tuple[str, str]]:
         for name, column in columns.items()
         if column.get("data_type")
     ]
+
+
+def _has_comment(words: Sequence[str]) -> bool:
+    """A field may have the name `comment`: no text follows it."""
+    return any(word == "comment" and text[-1] in "'\"" for word, text in pairwise(words))
 
 
 def _words(kind: str) -> Sequence[str]:
