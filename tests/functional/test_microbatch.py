@@ -27,6 +27,11 @@ OUTSIDE = """{{ config(materialized='incremental', incremental_strategy='microba
                       event_time='at', batch_size='day', begin='2026-01-01') }}
 select timestamp'{{ var('outside', '2026-01-02') }} 00:00:00' as at
 """
+NO_TIME = """{{ config(materialized='incremental', incremental_strategy='microbatch',
+                      event_time='at', batch_size='day', begin='2026-01-01', unique_key='id') }}
+select * from values (1, timestamp'2026-01-02 12:00:00'), (2, {{ var('second', 'null') }})
+as t(id, at)
+"""
 ODD_EVENTS = """{{ config(materialized='table', event_time='event time') }}
 select timestamp'2026-01-02 01:00:00' as `event time`, id, {{ var('v', 0) }} as v
 from range(3) as t(id)
@@ -141,6 +146,7 @@ class TestWindows:
         return {
             "by_date.sql": BY_DATE,
             "outside.sql": OUTSIDE,
+            "no_time.sql": NO_TIME,
             "odd_events.sql": ODD_EVENTS,
             "odd.sql": ODD,
             "odd.yml": ODD_COLUMNS,
@@ -211,3 +217,16 @@ class TestWindows:
         assert (
             "\n    - at = 2026-02-02 00:00:00\n  Give the models and sources that it reads" in said
         )
+
+    def test_a_row_without_a_time_is_of_no_batch(
+        self, project: TestProjInfo, first: Run, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert first.status("no_time") == "error"
+        assert rows(project, "show tables in {schema} like 'no_time'") == []
+        select, dated = ("--select", "no_time", *SECOND), "{second: timestamp'2026-01-02'}"
+        assert dbt(project, "run", *select).status("no_time") == "error"
+        assert 'The row: {"id":2,"at":null}' in capsys.readouterr().out
+        assert dbt(project, "run", *select, "--vars", dated).status("no_time") == "success"
+        assert dbt(project, "run", *select).status("no_time") == "error"
+        assert "- id = 2, at = null" in capsys.readouterr().out
+        assert rows(project, "select id from {schema}.no_time order by id") == [(1,), (2,)]

@@ -24,6 +24,7 @@ from ..settings import (
 )
 from ..settings import scd2 as scd2_settings
 from . import limits
+from .batches import FILTERED, rows_of_batch
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -202,11 +203,7 @@ def _batch(
             f" is from {batch.start} to {batch.end}{narrowed}, but the model gives this batch"
             " others"
         )
-        way_out = (
-            "Give the models and sources that it reads their event_time, so that dbt filters them,"
-            " or filter by the batch in the model's SQL."
-        )
-        raise DbtRuntimeError(error.told(what, way_out)) from error
+        raise DbtRuntimeError(error.told(what, FILTERED)) from error
 
 
 def _delete_insert(model: ModelConfig, rows: ModelRows) -> tuple[ModelRows, dict[str, Any]]:
@@ -271,6 +268,8 @@ def own_schema(model: ModelConfig, target: StructType) -> StructType:
 
 def first_rows(model: ModelConfig, rows: ModelRows) -> AbstractContextManager[DataFrame]:
     """What a table that is made anew begins with; it can be read until the end."""
+    if model.batch is not None:
+        return nullcontext(rows_of_batch(model, model.batch, rows).frame)
     if model.history is None:
         return nullcontext(_without_duplicates(model, rows).frame)
     settings = scd2_settings.resolved(model, rows.schema.names)

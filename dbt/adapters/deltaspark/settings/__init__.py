@@ -9,7 +9,7 @@ from .hidden_metadata import hidden_in_model
 from .macros_not_run import warning_of_prefix, warnings_of_macros
 from .merge_config import Clause, MergeConfig
 from .merge_spec import merge_spec
-from .model import CUSTOM, ModelConfig, read_incremental, read_table
+from .model import CUSTOM, Batch, ModelConfig, read_incremental, read_table
 from .namesakes import namesakes
 from .odd_names import mapping_for, names_in, odd_names, odd_names_of_change
 from .problems import (
@@ -74,6 +74,7 @@ __all__ = [
     "DeltaSparkConfig",
     "SYNC_FEATURES",
     "WIDENS",
+    "Batch",
     "Columns",
     "MergeConfig",
     "ModelConfig",
