@@ -46,7 +46,7 @@ def statements_of(sql: str) -> list[Statement]:
 
 def texts_of(sql: str) -> list[str]:
     """One by one, to be sent; a text of one statement stays as it is."""
-    found = statements_of(sql) if ";" in sql else []
+    found = statements_of(sql) if ";" in sql.rstrip("; \n") else []
     return [each.text for each in found] if len(found) > 1 else [sql]
 
 
