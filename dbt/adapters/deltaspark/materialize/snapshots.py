@@ -155,7 +155,9 @@ def _merge(
     (told if model.may_raise_protocol else problems).extend(features)
     materialize.check(model, problems, told)
     rows = described(changes.frame, model, change.added)
-    kept = promised_columns(model, theirs, changes.schema)
+
+    def kept() -> StructType:
+        return promised_columns(model, theirs, changes.schema)
 
     def write(_: engine.Alteration) -> engine.MergeResult:
         return engine.merge(
@@ -168,7 +170,7 @@ def _merge(
         )
 
     definition = definition_of(model, theirs.names, change, grows=grows)
-    with naming_own_casts(rows, key), naming_values(lambda: changes.frame, key, lambda: kept):
+    with naming_own_casts(rows, key), naming_values(lambda: changes.frame, key, kept):
         result = defined_and_written(model, target, definition, write)
     return kept_up(model.table, target, result)
 

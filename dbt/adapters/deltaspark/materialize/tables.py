@@ -268,8 +268,12 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     definition = definition_of(model, theirs.names, change)
     key = model.idempotency_key if model.history is None else None  # later loads have none
     refreshes = model.history is None
-    kept = promised_columns(model, theirs, rows.schema)
-    with naming_values(lambda: given, model.unique_key, lambda: kept, refreshes=refreshes):
+    with naming_values(
+        lambda: given,
+        model.unique_key,
+        lambda: promised_columns(model, theirs, rows.schema),
+        refreshes=refreshes,
+    ):
         result = defined_and_written(model, target, definition, write, key)
     return kept_up(model.table, target, result)
 

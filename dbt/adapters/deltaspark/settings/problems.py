@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql.types import StructType
 
 from ..column_names import found
+from ..engine.text_lengths import STRING
 from . import scd2 as scd2_settings
 from .batches import window_problems
 from .config_reader import not_produced
@@ -123,7 +124,8 @@ def are_columns_told(table: TableConfig, sql: str) -> bool:
 
     That a null has a name is the only sign of a column without a type that a text gives cheaply.
     """
-    return bool(table.column_comments or table.constraints.lengths or UNTYPED.search(sql))
+    has_lengths = any(kind != STRING for _, kind in table.constraints.lengths)
+    return bool(table.column_comments or has_lengths or UNTYPED.search(sql))
 
 
 def warnings_of_types(source: StructType) -> list[str]:
