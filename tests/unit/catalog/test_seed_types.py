@@ -5,11 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from dbt_common.clients.agate_helper import table_from_data_flat
 
 from dbt.adapters.deltaspark.catalog.seed_types import number_type, type_of_cells
-from dbt.adapters.deltaspark.exact_tables import exact
-from dbt.adapters.deltaspark.impl import DeltaSparkAdapter
 
 
 @pytest.mark.parametrize(
@@ -29,13 +26,6 @@ from dbt.adapters.deltaspark.impl import DeltaSparkAdapter
 def test_numbers_have_the_type(values: list[str | None], expected: str) -> None:
     numbers = [None if value is None else Decimal(value) for value in values]
     assert number_type(numbers) == expected
-
-
-def test_columns_of_a_querys_answer_have_types_too() -> None:
-    row = {"d": Decimal("1.5"), "w": Decimal("2"), "i": 1, "t": "x", "b": True}
-    table = exact(table_from_data_flat([row], [*row]))
-    found = [DeltaSparkAdapter.convert_agate_type(table, at) for at in range(len(row))]
-    assert found == ["double", "bigint", "bigint", "string", "boolean"]
 
 
 @pytest.mark.parametrize(

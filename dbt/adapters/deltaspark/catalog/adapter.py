@@ -15,7 +15,6 @@ from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 from ..connections import DeltaSparkConnectionManager
 from ..engine import last_commit
 from ..engine.spec import quoted
-from ..exact_tables import ExactNumber
 from ..session import served
 from ..settings import name_problems
 from .docs import COLUMNS, TEXT_COLUMNS, all_described, columns_of, described, rows_of
@@ -233,13 +232,6 @@ class CatalogAdapter(SeedTypes, Listing):
     @classmethod
     def date_function(cls) -> str:
         return "current_timestamp()"
-
-    @classmethod
-    def convert_agate_type(cls, agate_table: agate.Table, col_idx: int) -> str | None:
-        """Also of a query's answer, whose numbers are exact ones, which dbt does not know."""
-        if isinstance(agate_table.column_types[col_idx], ExactNumber):
-            return cls.convert_number_type(agate_table, col_idx)
-        return super().convert_agate_type(agate_table, col_idx)
 
     @available.parse_none
     def seed_file(self, model: dict[str, Any], delimiter: str | None) -> SeedFile | None:
