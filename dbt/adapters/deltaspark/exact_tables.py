@@ -9,7 +9,7 @@ import agate
 from dbt_common.clients.agate_helper import Number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 class ExactNumber(agate.data_types.DataType):  # type: ignore[misc]  # agate has no types
@@ -31,8 +31,17 @@ class ExactNumber(agate.data_types.DataType):  # type: ignore[misc]  # agate has
 
 def exact(table: agate.Table) -> agate.Table:
     """The same table, whose columns of numbers are exact; their values stay as they are."""
+    return _with_types(table, {Number: ExactNumber})
+
+
+def plain(table: agate.Table) -> agate.Table:
+    """The same table as dbt makes it, whose own methods know no other numbers."""
+    return _with_types(table, {ExactNumber: Number})
+
+
+def _with_types(table: agate.Table, replaced: Mapping[type, type]) -> agate.Table:
     kinds: Sequence[Any] = table.column_types
-    if not any(type(kind) is Number for kind in kinds):
+    if not any(type(kind) in replaced for kind in kinds):
         return table
-    of_numbers = [ExactNumber() if type(kind) is Number else kind for kind in kinds]
-    return agate.Table(table.rows, table.column_names, of_numbers, _is_fork=True)
+    given = [replaced[type(kind)]() if type(kind) in replaced else kind for kind in kinds]
+    return agate.Table(table.rows, table.column_names, given, _is_fork=True)

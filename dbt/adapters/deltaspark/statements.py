@@ -8,6 +8,7 @@ from dbt.adapters.base.meta import available
 from pyspark.sql.types import StructType
 
 from .catalog import clauses_of_table, clauses_of_view
+from .exact_tables import plain
 from .materialize import columns, comments, headers
 from .materialize import tables as materialize
 from .notices import NoticesAdapter, Spec
@@ -22,6 +23,7 @@ from .settings import (
 )
 
 if TYPE_CHECKING:
+    import agate
     from dbt.adapters.base.column import Column as BaseColumn
     from dbt.adapters.base.relation import BaseRelation
     from dbt.adapters.contracts.macros import MacroResolverProtocol
@@ -62,6 +64,11 @@ class StatementsAdapter(NoticesAdapter):
         if header:
             with self.connections.working(header) as spark:
                 headers.run(spark, header)
+
+    @classmethod
+    def convert_agate_type(cls, agate_table: agate.Table, col_idx: int) -> str | None:
+        """Of the columns of a query's result, too, whose numbers are of a type of our own."""
+        return super().convert_agate_type(plain(agate_table), col_idx)
 
     def execute_macro(
         self,
