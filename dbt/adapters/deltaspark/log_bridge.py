@@ -28,7 +28,7 @@ class LogBridge(logging.Handler):
         super().__init__()
         self._users: WeakSet[Any] = WeakSet()
         self._masked: Callable[[], Masked | None] = lambda: None
-        self._levels: dict[str, int] = {}
+        self._before: dict[str, tuple[int, bool]] = {}
         self._show_before: Any = None
         self._changing = threading.RLock()  # a collector may end a user while another begins
 
@@ -54,24 +54,24 @@ class LogBridge(logging.Handler):
         with self._changing:
             if self._users:
                 return
-            for name, level in self._levels.items():
-                self._detach(logging.getLogger(name), level)
-            self._levels.clear()
+            for name, (level, propagates) in self._before.items():
+                self._detach(logging.getLogger(name), level, propagates=propagates)
+            self._before.clear()
             if warnings.showwarning == self._show:
                 warnings.showwarning = self._show_before
 
     def _attach(self, source: logging.Logger) -> None:
         if self in source.handlers:
             return
-        self._levels[source.name] = source.level
+        self._before[source.name] = source.level, source.propagate
         source.addHandler(self)
         source.propagate = False
         if source.name == OURS and source.level == logging.NOTSET:
             source.setLevel(logging.INFO)  # for dbt.log
 
-    def _detach(self, source: logging.Logger, level: int) -> None:
+    def _detach(self, source: logging.Logger, level: int, *, propagates: bool) -> None:
         source.removeHandler(self)
-        source.propagate = True
+        source.propagate = propagates
         source.setLevel(level)
 
     def emit(self, record: logging.LogRecord) -> None:
