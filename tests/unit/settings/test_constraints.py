@@ -174,6 +174,26 @@ def test_constraints_that_do_nothing_are_told(contract: bool, told: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("kind", "reasons"),
+    [
+        ("varchar(3)", []),
+        ("varchar(3) NOT NULL", ["NOT NULL is no part"]),
+        ("string not null", ["NOT NULL is no part"]),
+        ("varchar(3) COLLATE UTF8_LCASE", ["only a whole column"]),
+        ("array<varchar(3)>", ["only a whole column"]),
+        ("struct<a: char(3) not null>", ["only a whole column", "NOT NULL is no part"]),
+        ("struct<varchar: int>", []),
+    ],
+)
+def test_what_a_type_promises_in_vain_is_told(kind: str, reasons: list[str]) -> None:
+    columns_of = {"a": {"name": "a", "data_type": kind}}
+    problems = read_table(spec({"contract": {"enforced": True}}, columns=columns_of)).problems
+    assert len(problems) == len(reasons)
+    for problem, reason in zip(problems, reasons, strict=True):
+        assert f"'a' the type {kind!r}: {reason}" in problem
+
+
+@pytest.mark.parametrize(
     ("kind", "is_told"),
     [
         ("struct<a: int comment 'x'>", True),

@@ -29,12 +29,14 @@ def problems_of_types(spec: Mapping[str, Any], file_format: str) -> Iterator[str
     for name, kind in _types(spec):
         words = _words(kind)
         inside = sized_type(kind) is None
-        if inside and any(a in SIZED and b == "(" for a, b in pairwise(words)):
+        is_required = ("not", "null") in pairwise(words)
+        is_whole = is_required and words[0] in SIZED
+        if inside and not is_whole and any(a in SIZED and b == "(" for a, b in pairwise(words)):
             yield (
                 f"the contract gives {name!r} the type {kind!r}: only a whole column keeps the"
                 " length of its texts; promise string there, and hold rows to the length by a check"
             )
-        if ("not", "null") in pairwise(words):
+        if is_required:
             yield (
                 f"the contract gives {name!r} the type {kind!r}: NOT NULL is no part of a type"
                 " here; a constraint says it, not_null of a column and check of a field"
