@@ -53,9 +53,8 @@ class RunStart:
 
     def connection(self) -> SessionConnection | None:
         """A session with all that on-run-start has left in its own, and no way back to it."""
-        if self._ran is None:
-            return None
-        return self._ran.copied(cloned(self._ran.session))
+        ran = self._ran  # after Ctrl-C a thread may be here while the run ends
+        return None if ran is None else ran.copied(cloned(ran.session))
 
     def end(self) -> None:
         """Of the run: the next one begins without."""
