@@ -181,8 +181,13 @@ def test_the_target_of_a_merge_is_in_no_text_and_no_comment(
             r"SELECT * FROM (SELECT r'\' AS i)",
             "MERGE INTO t USING v ON true WHEN MATCHED THEN DELETE",
         ),
+        (
+            "MERGE INTO a.t AS `T` USING (SELECT i FROM b) ON t.i = i WHEN MATCHED THEN DELETE",
+            "SELECT * FROM (SELECT i FROM b)",
+            "MERGE INTO a.t AS `T` USING v  ON t.i = i WHEN MATCHED THEN DELETE",
+        ),
     ],
-    ids=["with", "named", "bracketed"],
+    ids=["with", "named", "bracketed", "nameless"],
 )
 def test_a_merge_is_the_same_over_a_view_of_its_source(
     statement: str, query: str, over: str
@@ -194,7 +199,11 @@ def test_a_merge_is_the_same_over_a_view_of_its_source(
 
 @pytest.mark.parametrize(
     "statement",
-    ["MERGE INTO t USING a.b ON t.i = A.B.i WHEN MATCHED THEN DELETE", "SELECT 'MERGE INTO t'"],
+    [
+        "MERGE INTO t USING a.b ON t.i = A.B.i WHEN MATCHED THEN DELETE",
+        "MERGE INTO t USING (SELECT * FROM b) ON t.i = b.i WHEN MATCHED THEN DELETE",
+        "SELECT 'MERGE INTO t'",
+    ],
 )
 def test_a_merge_that_names_its_source_whole_stays_as_it_is(statement: str) -> None:
     assert source_apart(statement) is None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NO_CODE = re.compile(rf"{TEXT}|{QUOTED}|({COMMENT})")
 QUOTED_OR_WORD = re.compile(r"`(?:[^`]|``)+`|\w+")
+QUALIFIER = re.compile(rf"({QUOTED_OR_WORD.pattern})\s*\.")
 NAME = r"(?:`+|\w+)"
 NAMES, IN_BRACKETS = rf"{NAME}(?:\s*\.\s*{NAME})*", r"\(+\)"
 WHEN = r"\bWHEN\s+(?:NOT\s+)?MATCHED\b"
@@ -60,7 +61,7 @@ def source_apart(statement: str) -> tuple[str, Callable[[str], str]] | None:
     """The query of the source's rows, and the statement over a view of them.
 
     None where it is written in a way that is not known here, or calls columns by the source's name
-    with its schema.
+    with its schema, or those of a query without a name by its tables'.
     """
     head = MERGE.match(outermost(statement))
     if head is None:
@@ -69,11 +70,20 @@ def source_apart(statement: str) -> tuple[str, Callable[[str], str]] | None:
     source, rest = statement[start:end], statement[end:]
     parts = QUOTED_OR_WORD.findall(source)
     is_named = not (head["new"] or source.startswith("("))
+    if not (is_named or head["new"] or _calls_only_target(statement, head)):
+        return None
     if is_named and len(parts) > 1 and source.lower() in rest.lower():
         return None
     alias = f" AS {parts[-1]}" if is_named else ""
     query = f"{_part(statement, head, 'before')}SELECT * FROM {source}"
     return query, lambda view: f"{statement[:start]}{view}{alias} {rest}"
+
+
+def _calls_only_target(statement: str, head: re.Match[str]) -> bool:
+    """Whether what follows the source has no other name before a dot than the target's."""
+    target = QUOTED_OR_WORD.findall(_part(statement, head, "old" if head["old"] else "target"))[-1]
+    called = QUALIFIER.findall(statement[head.end("source") :])
+    return {each.strip("`").lower() for each in called} <= {target.strip("`").lower()}
 
 
 def frame_of(request: MergeText) -> MergeFrame | None:
