@@ -41,6 +41,8 @@ def test_a_text_of_one_statement_stays_as_it_is(text: str) -> None:
         ("select a;b", ["select a", "b"]),
         ("set a=1; begin select 1; select 2; end", ["set a=1", "begin select 1; select 2; end"]),
         ("select begin; b", ["select begin", "b"]),
+        ("; select 1", ["select 1"]),
+        ("-- none here\n;\n;select ';' as a", ["select ';' as a"]),
     ],
 )
 def test_a_text_of_several_is_split(text: str, expected: list[str]) -> None:

@@ -45,9 +45,12 @@ def statements_of(sql: str) -> list[Statement]:
 
 
 def texts_of(sql: str) -> list[str]:
-    """One by one, to be sent; a text of one statement stays as it is."""
+    """One by one, to be sent; a text of one statement stays as it is, but for semicolons before it,
+    which Spark does not take.
+    """
     found = statements_of(sql) if ";" in sql.rstrip("; \n") else []
-    return [each.text for each in found] if len(found) > 1 else [sql]
+    is_one = not found or len(found) == 1 and sql.lstrip().startswith(found[0].text)
+    return [sql] if is_one else [each.text for each in found]
 
 
 def _is_script(words: list[str]) -> bool:
