@@ -58,7 +58,6 @@ PREDICATES = (
     "at >= TIMESTAMP'2026-01-01 10:00:00.1234'",
     "wall > TIMESTAMP_NTZ'2026-02-15 00:00:00'",
     "price < 0",
-    "ratio > 0.4D",
     "ratio = 0.0D",
     "n.a = 11",
     "n IS NULL",
@@ -127,6 +126,16 @@ def test_the_files_are_those_that_delta_chooses(opened: Jvm, table: str, predica
     assert chosen is not None
     theirs = txn.snapshot.filesForScan(opened.seq(wanted), True).files()
     assert paths(opened, chosen) == paths(opened, theirs)
+
+
+def test_nan_may_be_in_each_file_with_a_value(opened: Jvm, table: str) -> None:
+    txn, wanted = read_by(opened, table, "ratio > 0.4D")
+    _, with_values = read_by(opened, table, "ratio IS NOT NULL")
+    before = jobs_so_far(opened.spark)
+    chosen = files_by_checksum(txn.checksum, wanted)
+    assert jobs_so_far(opened.spark) == before
+    found = txn.snapshot.filesForScan(opened.seq(with_values), True).files()
+    assert paths(opened, chosen) == paths(opened, found)
 
 
 def test_several_predicates_leave_what_delta_leaves(opened: Jvm, table: str) -> None:

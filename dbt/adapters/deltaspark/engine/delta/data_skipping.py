@@ -89,8 +89,9 @@ def _lossy_paths(
     in_partitions = Column(snapshot.constructPartitionFilters(jvm.seq(on_partitions)))
     listed = DataFrame(snapshot.allFiles().toDF(), jvm.spark).where(lossy.mentioned)
     may_match = _by_statistics(jvm, snapshot, on_data, lossy)
-    found = _with_statistics(jvm, snapshot, listed, lossy).where(in_partitions & may_match)
-    return {row["path"] for row in found.select("path").collect()}
+    parsed = _with_statistics(jvm, snapshot, listed)
+    found = parsed.withColumn("stats", F.explode(F.array(*lossy.readings)))
+    return _paths(found.where(in_partitions & may_match))
 
 
 def files_by_checksum(
@@ -116,8 +117,11 @@ def files_by_checksum(
         conditions.append(_by_statistics(jvm, snapshot, on_data, lossy))
     encoder = jvm.module(f"{DELTA}.implicits.package").addFileEncoder()
     listed = DataFrame(jvm.session.createDataset(files, encoder).toDF(), jvm.spark)
-    frame = _with_statistics(jvm, snapshot, listed, lossy).where(reduce(and_, conditions))
-    paths = {row["path"] for row in frame.select("path").collect()}
+    parsed, may_match = _with_statistics(jvm, snapshot, listed), reduce(and_, conditions)
+    # One after the other: Spark answers each from the listed files, without a job.
+    readings = [F.col("stats")] if lossy is None else lossy.readings
+    found = [_paths(parsed.withColumn("stats", each).where(may_match)) for each in readings]
+    paths = set().union(*found)
     return jvm.seq(file for file in jvm.items(files) if file.path() in paths)
 
 
@@ -211,15 +215,12 @@ def _statistics_of(jvm: Jvm, snapshot: JavaObject) -> JavaObject:
     return proxies.asInterfaceInstance(loader.loadClass("scala.Function1"), handle.bindTo(snapshot))
 
 
-def _with_statistics(
-    jvm: Jvm, snapshot: JavaObject, files: DataFrame, lossy: Lossy | None
-) -> DataFrame:
-    """With the statistics parsed; where they are not sure, a file once for each reading of them."""
+def _with_statistics(jvm: Jvm, snapshot: JavaObject, files: DataFrame) -> DataFrame:
+    """With the statistics parsed."""
     functions = jvm.type("org.apache.spark.sql.functions")
     parsed = functions.from_json(F.col("stats")._jc, snapshot.statsSchema())
-    found = files.withColumn("stats", Column(parsed))
-    if lossy is None:
-        return found
-    first, *others = lossy.readings
-    read = F.explode(F.array(first, *others)) if others else first
-    return found.withColumn("stats", read)
+    return files.withColumn("stats", Column(parsed))
+
+
+def _paths(files: DataFrame) -> set[str]:
+    return {row["path"] for row in files.select("path").collect()}
