@@ -9,6 +9,8 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytest.register_assert_rewrite("dbt_runs")
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:

@@ -184,10 +184,15 @@ def test_a_killed_process_loses_its_jobs_alone_and_leaves_nothing_behind(users: 
     assert json.loads(printed.splitlines()[-1])["result"] == [1000] * 20, problem
 
     def is_cleared_up() -> bool:
-        objects, jobs = held(users)
+        found.append(held(users))
+        objects, jobs = found[-1]
         return jobs == 0 and objects <= before + 20
 
-    wait_until(is_cleared_up, "its job goes on, or the JVM holds what it had")
+    found: list[tuple[int, int]] = []
+    try:
+        wait_until(is_cleared_up, "its job goes on, or the JVM holds what it had")
+    finally:
+        print(f"objects and jobs: {before} before, then {found}")
 
 
 def test_an_interrupted_statement_of_the_main_thread_ends_and_the_session_goes_on(

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 
 ENDING = 20.0
 """Seconds that the JVM has to end."""
-LEAVING = 10.0
-"""Seconds that jobs of a process are cancelled for after it has died."""
+LEAVING = 60.0
+"""Seconds that jobs of a process are cancelled for after it has died: its last statement may have
+been planned that long, on a busy machine, before its first job begins."""
 PATIENCE = 10.0
 """Seconds after which a JVM that does not answer hangs."""
 POLL = 1.0
@@ -106,7 +107,7 @@ def keep(session: SparkSession, folder: Path, own: Handshake, stopping: threadin
         leaving |= dict.fromkeys(dead, time.monotonic() + LEAVING)
         leaving = _cancelled(session, leaving, living)
         cleared = cleared and not dead and not living
-        used = time.monotonic() if living or leaving else used
+        used = time.monotonic() if living else used
         with _unused(folder) as unused:
             if unused and not cleared:
                 cleared = in_time(lambda: _let_go(session, kept), ENDING)
