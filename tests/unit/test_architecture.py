@@ -18,7 +18,7 @@ ORDER = (
     "column_names near_names sql_lexemes",
     "engine.errors engine.metrics engine.internal_columns",
     "engine.spec",
-    "engine.text_lengths",
+    "engine.text_lengths engine.anew",
     "engine.table_clauses",
     "engine.delta",
     "engine.plan",

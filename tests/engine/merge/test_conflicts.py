@@ -10,6 +10,7 @@ from commits import commit_of, latest_version
 
 from dbt.adapters.deltaspark import engine
 from dbt.adapters.deltaspark.engine.delta.transactions import Transaction
+from dbt.adapters.deltaspark.engine.spec import CHAR_OR_VARCHAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,6 +100,23 @@ def test_a_source_that_reads_the_target_is_computed_anew(
         ON t.id = s.id WHEN NOT MATCHED THEN INSERT *"""
     merged(small, text, path)
     assert rows_of(small, path) == [(1, "a"), (2, "b"), (50, "rival"), (51, "next")]
+
+
+def test_columns_that_a_merge_adds_keep_comments_and_lengths_of_a_source_computed_anew(
+    small: SparkSession, path: Path, before_our_commit: Callable[[str], None]
+) -> None:
+    before_our_commit(f"INSERT INTO delta.`{path}` VALUES (50, 'rival')")
+    query = f"SELECT max(id) + 1 AS id, 'next' AS v, 'abc' AS w FROM delta.`{path}`"
+    notes = {"comment": "a note", CHAR_OR_VARCHAR: "varchar(3)"}
+    source = small.sql(query).withMetadata("w", notes)
+    on, insert = "t.id = s.id", engine.Insert(engine.STAR)
+    spec = engine.MergeSpec(
+        on, not_matched=(insert,), evolve_schema=True, source_alias="s", target_alias="t"
+    )
+    engine.merge(engine.DeltaTarget.for_path(small, str(path)), source, spec, source_sql=query)
+    assert rows_of(small, path)[-1] == (51, "next", "abc")
+    columns = small.sql(f"DESCRIBE delta.`{path}`").collect()
+    assert ("w", "varchar(3)", "a note") in [tuple(each) for each in columns]
 
 
 def test_a_frame_that_was_read_from_the_target_cannot_be_computed_anew(

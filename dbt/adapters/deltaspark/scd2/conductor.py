@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from ..engine import Insert, MergeSpec, Update, quoted
+from ..engine.anew import analyzed_anew
 from ..engine.backend import backend
 from ..engine.delta import ALWAYS, NO_WIDENING, freed, until_no_row_is_lost, widening_of
-from ..engine.errors import SourceReadsTargetError
 from ..engine.merge import MergeFrame
 from .arrivals import (
     Arrivals,
@@ -127,9 +127,7 @@ class _Load:
 
     def anew(self) -> _Load:
         """With the source's query analyzed anew."""
-        if self.source_sql is None:
-            raise SourceReadsTargetError()
-        return replace(self, source=self.source.sparkSession.sql(self.source_sql))
+        return replace(self, source=analyzed_anew(self.source, self.source_sql))
 
     def shape(self, table: DataFrame | None = None) -> Shape:
         """Of the table as it was read, or as it is now."""

@@ -34,9 +34,10 @@ def cloned(spark: SparkSession) -> SparkSession:
 
 def _copy_variables(spark: SparkSession, copy: SparkSession) -> None:
     """With their values and defaults. Spark's own copy is without, and it has no list of them."""
-    variables, others = (_variables(each) for each in (spark, copy))
+    variables = _variables(spark)
     if variables.isEmpty():
         return
+    others = _variables(copy)
     held = variables.getClass().getDeclaredField("variables")
     held.setAccessible(True)
     held.get(others).addAll(held.get(variables))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..anew import analyzed_anew
 from ..delta import CATALYST
-from ..errors import SourceReadsTargetError
 from .statement import merge_text, sql_texts
 
 if TYPE_CHECKING:
@@ -105,13 +105,8 @@ class MergeFrame:
 
         Raises SourceReadsTargetError `again`, after another commit, where the source has no SQL.
         """
-        if not again:
-            yield self
-        elif self.source_sql is None:
-            raise SourceReadsTargetError()
-        else:
-            source = self.spark.sql(self.source_sql)
-            yield MergeFrame(self.target, source, self.spec, self.source_sql)
+        source = analyzed_anew(self.source, self.source_sql) if again else self.source
+        yield replace(self, source=source)
 
     def over(self, source: JavaObject) -> MergeFrame:
         """Itself: a DataFrame keeps the columns that it was made with."""

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyspark.sql import functions as F
-
+from ..anew import analyzed_anew
 from ..delta import reads_other_columns
-from ..errors import SourceReadsTargetError
-from ..spec import quoted
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -32,13 +29,4 @@ class Write:
         """The source, analyzed anew where it reads columns that the table has not any more."""
         if not reads_other_columns(self.jvm, self.jvm.analyzed(self.source), txn.snapshot):
             return self.source
-        if self.source_sql is None:
-            raise SourceReadsTargetError()
-        rows = self.source.sparkSession.sql(self.source_sql)
-        notes = {each.name.lower(): each.metadata for each in self.source.schema.fields}
-        columns = {
-            name: F.col(quoted(name)).alias(name, metadata=notes[name.lower()])
-            for name in rows.columns
-            if notes.get(name.lower())
-        }
-        return rows.withColumns(columns) if columns else rows
+        return analyzed_anew(self.source, self.source_sql)
