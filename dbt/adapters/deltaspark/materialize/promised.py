@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Column
@@ -10,12 +11,12 @@ from pyspark.sql.types import StringType, StructField, StructType
 
 from ..column_names import found
 from ..engine.spec import CHAR_OR_VARCHAR, quoted
-from ..engine.text_lengths import STRING, kept_type
+from ..engine.text_lengths import STRING, kept_type, length_of
 from .cast_errors import naming_values
 from .comments import with_comments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from pyspark.sql import DataFrame
@@ -43,6 +44,61 @@ def promised_columns(model: ModelConfig, theirs: StructType, source: StructType)
     new = [field for field in source.fields if found(field.name, theirs.names) is None]
     names = (theirs.names if model.applies_changes else []) + [field.name for field in new]
     return _as_promised(StructType([*theirs.fields, *new]), model, names)
+
+
+def padded(rows: ModelRows, columns: StructType) -> ModelRows:
+    """The rows of a later run, each text as the table's `char(n)` column holds it, which these are
+    the columns of: a key of one letter is equal to the one that was written with a blank behind it.
+    """
+    kinds = _chars(rows.schema, columns)
+    if not kinds:
+        return rows
+    selected = rows.select(*_padded_texts(rows.schema, kinds))
+    fields = [
+        F.col(quoted(each)).alias(each, metadata={CHAR_OR_VARCHAR: kinds[each]})
+        if each in kinds
+        else F.col(quoted(each))
+        for each in selected.frame.columns
+    ]
+    return replace(selected, frame=selected.frame.select(*fields))
+
+
+def padded_query(sql: str, schema: StructType, model: ModelConfig, table: StructType | None) -> str:
+    """The query of a snapshot, its texts as the `char(n)` columns of the table hold them.
+
+    `schema` is that of its rows; without a table it is the model's first run.
+    """
+    promised = (
+        _as_promised(schema, model, schema.names)
+        if table is None
+        else promised_columns(model, table, schema)
+    )
+    kinds = _chars(schema, promised)
+    return f"select {', '.join(_padded_texts(schema, kinds))} from (\n{sql}\n)" if kinds else sql
+
+
+def _chars(source: StructType, table: StructType) -> dict[str, str]:
+    """The source's texts that are shorter than what the table's column holds, with its type."""
+    kinds = {each.name.lower(): kept_type(each.metadata) for each in table.fields}
+    return {
+        each.name: kinds[each.name.lower()]
+        for each in source.fields
+        if isinstance(each.dataType, StringType)
+        and kinds.get(each.name.lower(), STRING).startswith("char")
+        and kept_type(each.metadata) != kinds[each.name.lower()]
+    }
+
+
+def _padded_texts(source: StructType, kinds: Mapping[str, str]) -> list[str]:
+    """Of each column as SQL; a longer text stays as it is, for the error that names it."""
+    return [_padded_text(quoted(each), kinds.get(each)) for each in source.names]
+
+
+def _padded_text(column: str, kind: str | None) -> str:
+    if kind is None:
+        return column
+    size = length_of(kind)
+    return f"if(length({column}) < {size}, rpad({column}, {size}, ' '), {column}) AS {column}"
 
 
 def naming_lengths(model: ModelConfig, rows: ModelRows) -> AbstractContextManager[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from dbt.adapters.exceptions.compilation import SnapshotTargetNotSnapshotTableError
 from py4j.protocol import Py4JError
@@ -37,7 +37,7 @@ from .headers import after_header
 from .model_rows import ModelRows
 from .other_tables import told_if_not_delta
 from .own_casts import naming_own_casts
-from .promised import described, promised_columns
+from .promised import described, padded_query, promised_columns
 from .snapshot_faults import Faults, is_fault
 from .snapshot_sources import Snapshot, Strategy
 from .snapshot_staging import changes_sql, creation_sql
@@ -59,7 +59,8 @@ def strategy_of(
     Raises ModelConfigError with all problems of the settings, before anything is written.
     """
     with after_header(spark, spec["config"].get("sql_header")) as session:
-        settings, source, target = _checked(session, model, spec, table)
+        settings, rows, theirs = _checked(session, model, spec, table)
+    source, target = _columns(rows), _columns(theirs)
     time = settings.updated_at
     return {
         "unique_key": [sql_of(key, source) for key in settings.unique_key],
@@ -89,17 +90,17 @@ def _snapshot(
     spark: SparkSession, model: ModelConfig, spec: Spec, strategy: Strategy, table: str | None
 ) -> tuple[Snapshot, Columns | None]:
     """What its SQL is made of, and the columns of the table that is there."""
-    settings, source, target = _checked(spark, model, spec, table, strategy.hard_deletes)
+    settings, rows, theirs = _checked(spark, model, spec, table, strategy.hard_deletes)
     time = f"select {strategy.updated_at} as updated_at from (\n{spec['sql']}\n)"
     snapshot = Snapshot(
         settings=settings,
         strategy=strategy,
-        sql=spec["sql"],
-        source=source,
+        sql=padded_query(spec["sql"], rows, model, theirs),
+        source=_columns(rows),
         time_type=spark.sql(served(spark, time)).schema[0].dataType.simpleString(),
         later_scd_id=spec["later_scd_id"].strip(),
     )
-    return snapshot, target
+    return snapshot, _columns(theirs)
 
 
 def run(
@@ -181,18 +182,19 @@ def _checked(
     spec: Spec,
     table: str | None,
     hard_deletes: str | None = None,
-) -> tuple[SnapshotSettings, Columns, Columns | None]:
+) -> tuple[SnapshotSettings, StructType, StructType | None]:
     """The settings, the query's columns and the table's; raises where they do not fit."""
     settings = read_snapshot(spec)
     settings = replace(settings, hard_deletes=hard_deletes or settings.hard_deletes)
     early = [*model.problems, *settings.problems]
     try:
-        source = _columns(spark.sql(served(spark, spec["sql"])).schema)
+        rows = spark.sql(served(spark, spec["sql"])).schema
     except (PySparkException, Py4JError) as error:
         if early:
             raise materialize.ModelConfigError(model, early) from error
         raise
-    target = None if table is None else _columns(spark.table(table).schema)
+    theirs = None if table is None else spark.table(table).schema
+    source, target = _columns(rows), _columns(theirs)
     problems = [
         *early,
         *column_problems(settings, source, target),
@@ -204,8 +206,12 @@ def _checked(
         raise materialize.ModelConfigError(model, problems)
     if target is not None and (missing := missing_meta_columns(settings, target)):
         raise SnapshotTargetNotSnapshotTableError(missing)
-    return settings, source, target
+    return settings, rows, theirs
 
 
-def _columns(schema: StructType) -> Columns:
-    return {field.name: field.dataType for field in schema.fields}
+@overload
+def _columns(schema: StructType) -> Columns: ...
+@overload
+def _columns(schema: None) -> None: ...
+def _columns(schema: StructType | None) -> Columns | None:
+    return None if schema is None else {each.name: each.dataType for each in schema.fields}

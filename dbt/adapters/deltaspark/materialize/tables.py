@@ -50,7 +50,7 @@ from .layouts import (
 from .model_rows import ModelRows
 from .other_tables import delta_made, made_beside, told_if_not_delta, view_aside
 from .own_casts import naming_own_casts
-from .promised import described, naming_lengths, promised_columns
+from .promised import described, naming_lengths, padded, promised_columns
 from .upkeep import kept_up
 
 if TYPE_CHECKING:
@@ -259,6 +259,7 @@ def _added(model: ModelConfig, rows: ModelRows, name: str) -> engine.MergeResult
     check(model, problems, warnings)
     if model.on_schema_change == "fail" and change:
         raise CompilationError(out_of_sync(change))
+    rows = padded(rows, promised_columns(model, theirs, rows.schema))
     given, rows = rows.frame, replace(rows, frame=described(rows.frame, model, change.added))
 
     def write(alteration: engine.Alteration) -> engine.MergeResult:

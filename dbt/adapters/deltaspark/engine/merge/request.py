@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -80,6 +80,16 @@ def _over(jvm: Jvm, plan: JavaObject, source: JavaObject) -> JavaObject:
     if plan.getClass().getSimpleName() == "UnresolvedWith":
         return plan.withNewChildren(jvm.seq([_over(jvm, first, source)]))
     return plan.withNewChildren(jvm.seq([first, source]))
+
+
+def with_target(
+    jvm: Jvm, plan: JavaObject, analyzed: Callable[[JavaObject], JavaObject]
+) -> JavaObject:
+    """The MERGE over its target as analyzed, also below WITH."""
+    first = plan.children().head()
+    if plan.getClass().getSimpleName() == "UnresolvedWith":
+        return plan.withNewChildren(jvm.seq([with_target(jvm, first, analyzed)]))
+    return plan.withNewChildren(jvm.seq([analyzed(first), plan.children().last()]))
 
 
 @dataclass(frozen=True, slots=True)

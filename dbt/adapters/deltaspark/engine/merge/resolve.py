@@ -11,11 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+
 from ..delta import (
     CATALYST,
     JavaObject,
     Jvm,
     column_names,
+    conditions,
     optional,
     reads_table,
     refuse_other_columns,
@@ -23,6 +27,7 @@ from ..delta import (
 )
 from ..errors import SpecError
 from .key_values import column_of, type_name
+from .request import with_target
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -32,6 +37,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Kind = Literal["update", "delete", "insert"]
+GONE = "DELTA_MERGE_RESOLVED_ATTRIBUTE_MISSING_FROM_INPUT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +169,7 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
 
     Raises what Delta's analyzer raises, and SpecError where the target is not a Delta table.
     """
-    analyzer = jvm.session.sessionState().analyzer()
-    command = analyzer.execute(request.plan(jvm))
-    analyzer.checkAnalysis(command)
+    command = _analyzed(request, jvm)
     if command.getClass().getSimpleName() != "MergeIntoCommand":
         raise SpecError(
             "the target of the MERGE is not a Delta table; only Delta tables can be merged into"
@@ -187,6 +191,22 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
         named_source=named_source,
         has_subqueries=bool(has_subqueries),
     )
+
+
+def _analyzed(request: MergeRequest, jvm: Jvm) -> JavaObject:
+    """Delta's command; where a clause reads a CHAR column of the target, with the target analyzed
+    before: Spark pads what is read of it, and within the statement it does so when Delta has
+    resolved the clauses, which then read columns that are gone.
+    """
+    analyzer = jvm.session.sessionState().analyzer()
+    try:
+        command = analyzer.execute(request.plan(jvm))
+    except (Py4JError, PySparkException) as error:
+        if GONE not in conditions(error):
+            raise
+        command = analyzer.execute(with_target(jvm, request.plan(jvm), analyzer.execute))
+    analyzer.checkAnalysis(command)
+    return command
 
 
 def _described(jvm: Jvm, command: JavaObject) -> str:
