@@ -17,6 +17,9 @@ KEYED = {
     "merge_if": "unique_key='code', matched_condition=\"DBT_INTERNAL_SOURCE.code = 'a'\"",
     "insert_only": "incremental_strategy='insert_only', unique_key='code'",
     "delete_insert": "incremental_strategy='delete+insert', unique_key='code'",
+    "replace_where": "incremental_strategy='replace_where',"
+    " incremental_predicates=[\"code = 'a'\"]",
+    "insert_overwrite": "incremental_strategy='insert_overwrite', partition_by='code'",
     "replace_on": "incremental_strategy='insert_overwrite', replace_on='code'",
     "scd2": "incremental_strategy='scd2', unique_key='code', scd2_check_columns=['n']",
 }

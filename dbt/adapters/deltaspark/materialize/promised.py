@@ -91,14 +91,18 @@ def _chars(source: StructType, table: StructType) -> dict[str, str]:
 
 def _padded_texts(source: StructType, kinds: Mapping[str, str]) -> list[str]:
     """Of each column as SQL; a longer text stays as it is, for the error that names it."""
-    return [_padded_text(quoted(each), kinds.get(each)) for each in source.names]
+    columns = {each: quoted(each) for each in source.names}
+    return [
+        f"{_padded_text(column, kinds.get(name, STRING))} AS {column}"
+        for name, column in columns.items()
+    ]
 
 
-def _padded_text(column: str, kind: str | None) -> str:
-    if kind is None:
+def _padded_text(column: str, kind: str) -> str:
+    if not kind.startswith("char"):
         return column
     size = length_of(kind)
-    return f"if(length({column}) < {size}, rpad({column}, {size}, ' '), {column}) AS {column}"
+    return f"if(length({column}) < {size}, rpad({column}, {size}, ' '), {column})"
 
 
 def naming_lengths(model: ModelConfig, rows: ModelRows) -> AbstractContextManager[None]:
@@ -130,7 +134,7 @@ def _promised(field: StructField, kind: str | None) -> StructField:
 
 
 def _described(field: StructField, promised: StructField) -> Column:
-    column = F.col(quoted(field.name))
     if promised.metadata == field.metadata:
-        return column
-    return column.alias(field.name, metadata=promised.metadata)
+        return F.col(quoted(field.name))
+    text = _padded_text(quoted(field.name), kept_type(promised.metadata))
+    return F.expr(text).alias(field.name, metadata=promised.metadata)

@@ -4,12 +4,13 @@ from . import classic, deletion_vectors
 from .attempt import Merge, planned
 from .conductor import explain, merge
 from .matches import Matches, found_matches
-from .request import MergeFrame, MergeText
+from .request import PADDED_TOO_LATE, MergeFrame, MergeText
 from .resolve import ResolvedMerge, resolve
 from .source import Source, evaluated
 from .statement import merge_text, sql_texts
 
 __all__ = [
+    "PADDED_TOO_LATE",
     "Matches",
     "Merge",
     "MergeFrame",

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from ..spec import MergeSpec
 
 
+PADDED_TOO_LATE = "DELTA_MERGE_RESOLVED_ATTRIBUTE_MISSING_FROM_INPUT"
+"""What Delta says where a clause reads a CHAR column: Spark pads it when the clauses are resolved,
+which then read a column that is gone."""
+
+
 @dataclass(frozen=True, slots=True)
 class MergeText:
     """A whole MERGE statement."""

@@ -27,7 +27,7 @@ from ..delta import (
 )
 from ..errors import SpecError
 from .key_values import column_of, type_name
-from .request import with_target
+from .request import PADDED_TOO_LATE, with_target
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Kind = Literal["update", "delete", "insert"]
-GONE = "DELTA_MERGE_RESOLVED_ATTRIBUTE_MISSING_FROM_INPUT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +194,13 @@ def resolve(request: MergeRequest, jvm: Jvm) -> ResolvedMerge:
 
 def _analyzed(request: MergeRequest, jvm: Jvm) -> JavaObject:
     """Delta's command; where a clause reads a CHAR column of the target, with the target analyzed
-    before: Spark pads what is read of it, and within the statement it does so when Delta has
-    resolved the clauses, which then read columns that are gone.
+    before, and so padded before Delta resolves the clauses.
     """
     analyzer = jvm.session.sessionState().analyzer()
     try:
         command = analyzer.execute(request.plan(jvm))
     except (Py4JError, PySparkException) as error:
-        if GONE not in conditions(error):
+        if PADDED_TOO_LATE not in conditions(error):
             raise
         command = analyzer.execute(with_target(jvm, request.plan(jvm), analyzer.execute))
     analyzer.checkAnalysis(command)
