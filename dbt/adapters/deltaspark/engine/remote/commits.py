@@ -14,6 +14,7 @@ from pyspark.errors import PySparkException
 
 from ..delta import UNKNOWN_VERSION, USER_METADATA, Commit, noted, replayed, session_confs
 from ..errors import add_note
+from ..merge import PADDED_TOO_LATE
 from ..metrics import OperationMetrics
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 REASON = "Spark Connect: the server's own commands"
+AS_STORED = {"spark.sql.readSideCharPadding": "false"}
 NOT_THERE = (
     "TABLE_OR_VIEW_NOT_FOUND",
     "DELTA_TABLE_NOT_FOUND",
@@ -78,7 +80,7 @@ def committed(
 
         def attempt(_: int) -> None:
             try:
-                run()
+                _with_chars(spark, run)
             except BaseException as error:
                 if not (is_last or isinstance(error, Exception)):
                     raise
@@ -88,6 +90,19 @@ def committed(
         with session_confs(spark, {**(confs or {}), **noted(note)}):
             replayed(attempt, conflict_retries, is_conflict)
         return commit_after(spark, table, before, lambda each: each.note == note)
+
+
+def _with_chars(spark: SparkSession, run: Callable[[], object]) -> None:
+    """Run it; where a MERGE reads a CHAR column of its target, with such columns as stored, which
+    is with their blanks: Delta resolves its clauses before Spark pads what is read.
+    """
+    try:
+        run()
+    except PySparkException as error:
+        if error.getCondition() != PADDED_TOO_LATE:
+            raise
+        with session_confs(spark, AS_STORED):
+            run()
 
 
 def own_note(spark: SparkSession, given: str | None = None) -> str:

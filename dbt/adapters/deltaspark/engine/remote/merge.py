@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pyspark.errors import PySparkException
@@ -13,7 +12,7 @@ from pyspark.sql import functions as F
 
 from ..delta import growing, once
 from ..errors import DuplicateKey, DuplicateMatchError, SpecError, row_text
-from ..merge import PADDED_TOO_LATE, MergeFrame, merge_text, sql_texts
+from ..merge import MergeFrame, merge_text, sql_texts
 from ..plan import MergePlan
 from ..result import MergeResult
 from ..spec import quoted
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from ..spec import MergeSpec
 
 OURS, THEIRS = "source", "target"
-AS_STORED = {"spark.sql.readSideCharPadding": "false"}
-"""CHAR columns are read as Spark has stored them, which is with their blanks."""
 PLACE, COUNT = "__place", "__count"
 SHOWN = 5
 """Keys in an error."""
@@ -46,21 +43,14 @@ def merge(
     """Raises what Delta's MERGE raises; after any error the table is as it was."""
     spark, table = request.spark, _table(request)
     refuse_repeated_hours_in(spark, table)
-    confs = {**growing(request.evolves), **once(idempotency_key)}
-    merged = partial(
-        committed,
+    commit = committed(
         spark,
         table,
         lambda: _run(request),
+        confs={**growing(request.evolves), **once(idempotency_key)},
         conflict_retries=conflict_retries,
         user_metadata=user_metadata,
     )
-    try:
-        commit = merged(confs=confs)
-    except PySparkException as error:
-        if error.getCondition() != PADDED_TOO_LATE:
-            raise
-        commit = merged(confs={**confs, **AS_STORED})
     return MergeResult.natively(commit, MergePlan("native", REASON, table))
 
 
