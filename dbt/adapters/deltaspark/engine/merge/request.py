@@ -80,21 +80,27 @@ def _source_in(jvm: Jvm, plan: JavaObject) -> JavaObject | None:
 
 
 def _over(jvm: Jvm, plan: JavaObject, source: JavaObject) -> JavaObject:
-    """The MERGE over this source, also below WITH, whose tables its clauses may read."""
-    first = plan.children().head()
-    if plan.getClass().getSimpleName() == "UnresolvedWith":
-        return plan.withNewChildren(jvm.seq([_over(jvm, first, source)]))
-    return plan.withNewChildren(jvm.seq([first, source]))
+    """The MERGE over this source."""
+    return _with_sides(jvm, plan, lambda target, _: (target, source))
 
 
 def with_target(
     jvm: Jvm, plan: JavaObject, analyzed: Callable[[JavaObject], JavaObject]
 ) -> JavaObject:
-    """The MERGE over its target as analyzed, also below WITH."""
-    first = plan.children().head()
-    if plan.getClass().getSimpleName() == "UnresolvedWith":
-        return plan.withNewChildren(jvm.seq([with_target(jvm, first, analyzed)]))
-    return plan.withNewChildren(jvm.seq([analyzed(first), plan.children().last()]))
+    """The MERGE over its target as analyzed."""
+    return _with_sides(jvm, plan, lambda target, source: (analyzed(target), source))
+
+
+def _with_sides(
+    jvm: Jvm,
+    plan: JavaObject,
+    changed: Callable[[JavaObject, JavaObject], tuple[JavaObject, JavaObject]],
+) -> JavaObject:
+    """The MERGE over other sides, also below WITH, whose tables its clauses may read."""
+    first, last = plan.children().head(), plan.children().last()
+    below_with = plan.getClass().getSimpleName() == "UnresolvedWith"
+    sides = (_with_sides(jvm, first, changed),) if below_with else changed(first, last)
+    return plan.withNewChildren(jvm.seq(sides))
 
 
 @dataclass(frozen=True, slots=True)
