@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from golden import Change, DeleteRows, UpdateRows, WriteRows
+from targets import with_conf
 
 from dbt.adapters.deltaspark import engine
 
@@ -59,6 +60,12 @@ def delta(order: Order) -> None:
         _written_by_delta(order, order.statement)
     else:
         order.spark.sql(_text(order.statement, order.table))
+
+
+def delta_reading_as_stored(order: Order) -> None:
+    """The oracle where a text of a CHAR column is read as its file has it, without more blanks."""
+    with with_conf(order.spark, (("spark.sql.readSideCharPadding", "false"),)):
+        delta(order)
 
 
 def _text(statement: str | DeleteRows | UpdateRows, table: str) -> str:

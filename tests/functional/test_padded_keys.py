@@ -24,6 +24,10 @@ KEYED = {
     "replace_on": "incremental_strategy='insert_overwrite', replace_on='code'",
     "scd2": "incremental_strategy='scd2', unique_key='code', scd2_check_columns=['n']",
 }
+WITHOUT_MERGE = ("insert_overwrite", "replace_where")
+in_the_process = pytest.mark.skipif(
+    "REMOTE" in os.environ, reason="Delta's MERGE cannot; engine/remote/remote_chars.py has it"
+)
 KEPT = (
     "{% snapshot kept %}{{ config(unique_key='code', strategy='check', check_cols=['n'],"
     " contract={'enforced': true}, hard_deletes='invalidate') }}"
@@ -62,14 +66,20 @@ class TestKeysThatArePadded:
         dbt(project, "build", "--vars", "{n: 2}")
         return dbt(project, "build", "--vars", "{n: 2}")
 
-    @pytest.mark.parametrize("name", sorted({*KEYED} - {"scd2", "insert_only"}))
+    @in_the_process
+    @pytest.mark.parametrize("name", sorted({*KEYED} - {"scd2", "insert_only", *WITHOUT_MERGE}))
     def test_a_row_is_replaced_by_its_key(
         self, project: TestProjInfo, again: Run, name: str
     ) -> None:
-        assert again.status(name) == "success", again.message(name)
-        found = rows(project, f"select code, n from {{schema}}.{name} order by code")
-        assert found == [("a ", 2), ("b ", 1)]
+        check_replaced(project, again, name)
 
+    @pytest.mark.parametrize("name", WITHOUT_MERGE)
+    def test_rows_are_replaced_by_the_key_of_their_filter_or_partition(
+        self, project: TestProjInfo, again: Run, name: str
+    ) -> None:
+        check_replaced(project, again, name)
+
+    @in_the_process
     def test_a_row_that_is_there_is_not_inserted_again(
         self, project: TestProjInfo, again: Run
     ) -> None:
@@ -77,13 +87,14 @@ class TestKeysThatArePadded:
         found = rows(project, "select code, n from {schema}.insert_only order by code")
         assert found == [("a ", 1), ("b ", 1)]
 
-    @pytest.mark.skipif("REMOTE" in os.environ, reason="Delta's MERGE cannot; the docs say so")
+    @in_the_process
     def test_a_version_follows_on_that_of_its_key(self, project: TestProjInfo, again: Run) -> None:
         assert again.status("scd2") == "success", again.message("scd2")
         columns = "code, n, is_current"
         found = rows(project, f"select {columns} from {{schema}}.scd2 order by code, n")
         assert found == [("a ", 1, False), ("a ", 2, True), ("b ", 1, True)]
 
+    @in_the_process
     def test_a_snapshot_closes_what_has_changed_or_is_gone(
         self, project: TestProjInfo, again: Run
     ) -> None:
@@ -91,3 +102,9 @@ class TestKeysThatArePadded:
         columns = "code, n, dbt_valid_to is null"
         found = rows(project, f"select {columns} from {{schema}}.kept order by code, n")
         assert found == [("a ", 1, False), ("a ", 2, True), ("b ", 1, False)]
+
+
+def check_replaced(project: TestProjInfo, again: Run, name: str) -> None:
+    assert again.status(name) == "success", again.message(name)
+    found = rows(project, f"select code, n from {{schema}}.{name} order by code")
+    assert found == [("a ", 2), ("b ", 1)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from golden import Change, DeleteRows, GoldenCase, Table, UpdateRows, WriteRows
 
@@ -48,6 +48,17 @@ class Trial:
         vectors = "vectors" if self.vectors else "no_vectors"
         return f"{self.shape.title} [{self.way}-{vectors}]"
 
+    def with_blanks(self) -> Trial:
+        """The same rows, each key of the target with the blanks that its CHAR column reads it with.
+
+        Delta itself writes none.
+        """
+        files = tuple(
+            tuple(f"rpad({key}, {_length(self.shape)})" for key in keys)
+            for keys in self.shape.files
+        )
+        return replace(self, shape=replace(self.shape, files=files, payload=_payload(self.shape)))
+
     def case(self) -> GoldenCase:
         shape = self.shape
         rows = [tuple(enumerate(keys, 10 * number)) for number, keys in enumerate(shape.files, 1)]
@@ -74,8 +85,16 @@ def _ddl(shape: Shape, kind: str) -> str:
 
 def _rows(shape: Shape, keys: tuple[tuple[int, Key], ...]) -> str:
     """Each row has the payload after its key, so that every value is a payload once."""
-    payload = shape.payload or tuple(key for file in shape.files for key in file)
+    payload = _payload(shape)
     return ", ".join(f"({key}, {payload[(n + 1) % len(payload)]}, {n})" for n, key in keys)
+
+
+def _payload(shape: Shape) -> tuple[Key, ...]:
+    return shape.payload or tuple(key for file in shape.files for key in file)
+
+
+def _length(shape: Shape) -> int:
+    return int(shape.kind.removeprefix("CHAR(").removesuffix(")"))
 
 
 def _merge(shape: Shape, *clauses: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pyspark.errors import PySparkException
 
 from ..delta import UNKNOWN_VERSION, USER_METADATA, Commit, noted, replayed, session_confs
-from ..errors import add_note
+from ..errors import EngineError, add_note
 from ..merge import PADDED_TOO_LATE
 from ..metrics import OperationMetrics
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 REASON = "Spark Connect: the server's own commands"
-AS_STORED = {"spark.sql.readSideCharPadding": "false"}
 NOT_THERE = (
     "TABLE_OR_VIEW_NOT_FOUND",
     "DELTA_TABLE_NOT_FOUND",
@@ -80,7 +79,7 @@ def committed(
 
         def attempt(_: int) -> None:
             try:
-                _with_chars(spark, run)
+                _run(table, run)
             except BaseException as error:
                 if not (is_last or isinstance(error, Exception)):
                     raise
@@ -92,17 +91,23 @@ def committed(
         return commit_after(spark, table, before, lambda each: each.note == note)
 
 
-def _with_chars(spark: SparkSession, run: Callable[[], object]) -> None:
-    """Run it; where a MERGE reads a CHAR column of its target, with such columns as stored, which
-    is with their blanks: Delta resolves its clauses before Spark pads what is read.
+def _run(table: str, run: Callable[[], object]) -> None:
+    """Run it; the error of a MERGE that reads a CHAR column of its target says what to do.
+
+    Delta's own cannot: Spark pads what is read of one when Delta has resolved the clauses. Without
+    the padding keys would be compared as they are stored, which is with blanks or without.
     """
     try:
         run()
     except PySparkException as error:
         if error.getCondition() != PADDED_TOO_LATE:
             raise
-        with session_confs(spark, AS_STORED):
-            run()
+        raise EngineError(
+            f"over Spark Connect a merge cannot read a CHAR column of its target, and one of"
+            f" {plain(table)} is a key, or in a condition or a value, here. Give the column the"
+            f" type STRING or VARCHAR (in dbt data_type of the contract, and --full-refresh), or"
+            f" merge with Spark in the process (without `remote`)"
+        ) from error
 
 
 def own_note(spark: SparkSession, given: str | None = None) -> str:
