@@ -217,3 +217,18 @@ def test_a_first_vector_leaves_decimals_as_they_are(
     assert file["deletionVector"] is not None
     found = small.sql(f"SELECT v FROM {name} WHERE k = CAST('{number}' AS {kind})")
     assert found.collect() == [(1,)]
+
+
+@pytest.mark.usefixtures("chosen_by")
+def test_a_date_between_the_calendars_is_found_as_the_older_one_has_it(
+    small: SparkSession, tmp_path: Path
+) -> None:
+    name, key = f"delta.`{tmp_path}`", "DATE'1582-10-15'"
+    small.sql(f"CREATE TABLE {name} (k DATE, v INT) USING delta")
+    with with_conf(small, (("spark.sql.parquet.datetimeRebaseModeInWrite", "LEGACY"),)):
+        small.sql(f"INSERT INTO {name} VALUES (DATE'1582-10-06', 1)")
+    assert small.table(name).where(f"k + INTERVAL 0 DAYS = {key}").count() == 1
+    check_found(small, name, key)
+    small.sql(f"RESTORE TABLE {name} TO VERSION AS OF 1")
+    target = engine.DeltaTarget.for_name(small, name)
+    assert target.delete("k > DATE'1582-10-06'").metrics.deleted == 1

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .jvm import CATALYST, DELTA
-from .lossy_statistics import REPLACEMENT, TYPE_CHANGES
+from .lossy_statistics import REPLACEMENT, THE_GAP, TYPE_CHANGES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 FILTERS = "spark.sql.parquet.filterPushdown"
 TEXT_OR_DATE = re.compile('"(string|date)"')
-IN_THE_GAP = re.compile(r"'1582-10-(0[5-9]|1[0-4])")
-"""Of the Gregorian calendar drawn out to the past: Java's hybrid one has other days for these."""
+IN_THE_GAP = re.compile(f"'{THE_GAP}")
+"""Java's hybrid calendar has other days for these."""
 
 
 def exact_filters(

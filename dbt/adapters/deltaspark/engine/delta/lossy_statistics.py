@@ -13,6 +13,9 @@ A moment is written there by the clock of the writing session's zone, with an of
 minutes by Spark 3: what zones had in seconds, as all did before they had a common time, is lost,
 and again each time that it writes parsed statistics anew, as it does with each deletion vector.
 
+A date of the ten days that the older calendar does not have is written there as it is, and into a
+file by that calendar as the next day that both have.
+
 A decimal is written there by way of a double by delta-rs: of its digits, fifteen are certain. And
 NaN it leaves out (see `unseen_nan`).
 """
@@ -45,6 +48,9 @@ TYPE_CHANGES = "delta.typeChanges"
 WHOLE_MINUTES = "1972-01-08T00:00:00Z"
 """No zone's offset has had seconds from then on: Liberia was the last."""
 OLD_MOMENT = r'"(-|0|1[0-8]|19[0-6]|197[0-2])\d*-\d\d-\d\dT'
+THE_GAP = r"1582-10-(0[5-9]|1[0-4])"
+"""The days of the Gregorian calendar drawn out to the past that the older one does not have."""
+AFTER_THE_GAP = "1582-10-15"
 CERTAIN_DIGITS = 15
 IN_A_DOUBLE = 2.0**52
 """Of an unscaled value below, a double that is two roundings away still tells which it was."""
@@ -57,9 +63,9 @@ Field: TypeAlias = Mapping[str, Any]
 class Lossy:
     """What is true of a file with lossy statistics, in a frame of files.
 
-    `mentioned`: of their text, `test`: once they are parsed. Where moments alone are lossy none is
-    true of the test: the bounds of theirs in the `readings` of the parsed statistics are beyond
-    each. A file may match where it does by one of these.
+    `mentioned`: of their text, `test`: once they are parsed. Where moments and dates alone are
+    lossy none is true of the test: the bounds of theirs in the `readings` of the parsed statistics
+    are beyond each. A file may match where it does by one of these.
     """
 
     mentioned: Column
@@ -87,6 +93,7 @@ def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) 
     mentioned = [F.lit(True)] if others or floats else []
     mentioned += [_mentions_replacement("stats")] if texts else []
     mentioned += [F.col("stats").rlike(OLD_MOMENT)] if moments else []
+    mentioned += [F.col("stats").rlike(f'"{THE_GAP}"')] if _ask_for_the_gap(predicates) else []
     if not mentioned:
         return None
     test = reduce(or_, [*of_texts, *others], F.lit(False))
@@ -100,6 +107,12 @@ def _read_by(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -
     return [field for field in fields if field["name"].lower() in read]
 
 
+def _ask_for_the_gap(predicates: Sequence[JavaObject]) -> bool:
+    """Whether one tells a day of the gap from the day after it: only constants skip files."""
+    asked = re.compile(rf"DATE '({THE_GAP}|{AFTER_THE_GAP})'")
+    return any(asked.search(each.sql()) for each in predicates)
+
+
 def _other_tests(path: Path, field: Field) -> Iterator[Column]:
     """Those of which a file's text does not tell before it is parsed."""
     if _was_float(field):
@@ -111,9 +124,9 @@ def _other_tests(path: Path, field: Field) -> Iterator[Column]:
 
 
 def _wider_bounds(fields: Sequence[Field]) -> Column:
-    """The parsed statistics, with bounds that no moment of these fields is beyond."""
+    """The parsed statistics, with bounds that no moment and no date of these fields is beyond."""
     wider = parsed = F.col("stats")
-    if _has_moments(fields):
+    if _has_times(fields):
         for bounds, days in (("minValues", -1), ("maxValues", 1)):
             wider = wider.withField(bounds, _wider(parsed[bounds], fields, days))
     return wider
@@ -126,7 +139,9 @@ def _wider(bounds: Column, fields: Sequence[Field], days: int) -> Column:
         kind, value = field["type"], bounds.getField(field["name"])
         if kind == "timestamp":
             moved = _moved(value, days)
-        elif isinstance(kind, dict) and _has_moments(kind["fields"]):
+        elif kind == "date" and days > 0:
+            moved = _after_the_gap(value)
+        elif isinstance(kind, dict) and _has_times(kind["fields"]):
             moved = _wider(value, kind["fields"], days)
         else:
             continue
@@ -134,8 +149,8 @@ def _wider(bounds: Column, fields: Sequence[Field], days: int) -> Column:
     return wider
 
 
-def _has_moments(fields: Sequence[Field]) -> bool:
-    return any(field["type"] == "timestamp" for _, field in _leaves(fields))
+def _has_times(fields: Sequence[Field]) -> bool:
+    return any(field["type"] in ("timestamp", "date") for _, field in _leaves(fields))
 
 
 def _moved(moment: Column, days: int) -> Column:
@@ -143,6 +158,12 @@ def _moved(moment: Column, days: int) -> Column:
     is unknown, beyond the last."""
     far = F.try_add(moment, F.make_dt_interval(days=F.lit(days)))
     return F.when(moment < F.lit(WHOLE_MINUTES).cast("timestamp"), far).otherwise(moment)
+
+
+def _after_the_gap(date: Column) -> Column:
+    """A greatest date; the file may hold the gap's days as they are, too."""
+    after = F.lit(AFTER_THE_GAP).cast("date")
+    return F.when(date.cast("string").rlike(THE_GAP), after).otherwise(date)
 
 
 def _bounds_of(snapshot: JavaObject, names: Set[str]) -> Sequence[Field]:
