@@ -31,19 +31,23 @@ in_the_process = pytest.mark.skipif(
 KEPT = (
     "{% snapshot kept %}{{ config(unique_key='code', strategy='check', check_cols=['n'],"
     " contract={'enforced': true}, hard_deletes='invalidate') }}"
-    " select code, {{ var('n', 1) }} as n from values ('a'), ('b') as t(code)"
+    " select rpad(code, 3 * {{ var('n', 1) }}, ' ') as code, {{ var('n', 1) }} as n"
+    " from values ('a'), ('b') as t(code)"
     "{% if var('n', 1) > 1 %} where code = 'a'{% endif %}{% endsnapshot %}"
 )
 CHAR_KEY = "[{name: code, data_type: char(2)}, {name: n, data_type: int}]"
 
 
 class TestKeysThatArePadded:
-    """The later runs read the key `char(2)` of the table that the first one made."""
+    """The later runs read the key `char(2)` of the table that the first one made, each text with
+    other blanks at its end, and more than it has room for.
+    """
 
     @pytest.fixture(scope="class")
     def models(self) -> dict[str, str]:
         rows_of_it = (
-            "select code, {{ var('n', 1) }} as n from values ('a'), ('b') as t(code)"
+            "select rpad(code, 3 * {{ var('n', 1) }}, ' ') as code, {{ var('n', 1) }} as n"
+            " from values ('a'), ('b') as t(code)"
             "{% if is_incremental() %} where code = 'a'{% endif %}"
         )
         contracts = [f"- {{name: {name}, {CONTRACT}, columns: {CHAR_KEY}}}" for name in KEYED]

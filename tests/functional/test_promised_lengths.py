@@ -98,6 +98,12 @@ class TestPromisedLengths:
         assert "  - 'abcd'" in message
         assert "Shorten them in the model" in message
 
+    def test_so_is_one_that_a_blank_makes_longer(self, project: TestProjInfo, made: Run) -> None:
+        ended = dbt(project, "run", "--select", "merge append", "--vars", "{code: 'abc '}")
+        for name in ("merge", "append"):
+            assert "  - 'abc '" in ended.message(name)
+            assert rows(project, f"select id, code from {{schema}}.{name}") == [(1, "abc")]
+
     def test_the_key_of_a_longer_text_is_named(self, too_long: Run) -> None:
         assert "- 'abcd', where id = 1" in too_long.message("merge")
 

@@ -119,7 +119,7 @@ def _misfits(rows: DataFrame, keys: Sequence[str], name: str, table: StructType)
         return None
     column = F.col(quoted(name))
     most = length_of(wanted)
-    fits = F.length(F.rtrim(column)) <= most if most else column.try_cast(wanted).isNotNull()
+    fits = F.length(column) <= most if most else column.try_cast(wanted).isNotNull()
     lost = column.isNotNull() & ~fits
     named = [key for key in keys if found(key, rows.columns) is not None]
     wrong = rows.where(lost).select(column, *(F.col(quoted(key)) for key in named))

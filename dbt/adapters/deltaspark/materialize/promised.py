@@ -90,7 +90,9 @@ def _chars(source: StructType, table: StructType) -> dict[str, str]:
 
 
 def _padded_texts(source: StructType, kinds: Mapping[str, str]) -> list[str]:
-    """Of each column as SQL; a longer text stays as it is, for the error that names it."""
+    """Of each column as SQL; a longer text stays as it is, for the error that names it, but for
+    blanks at its end.
+    """
     columns = {each: quoted(each) for each in source.names}
     return [
         f"{_padded_text(column, kinds.get(name, STRING))} AS {column}"
@@ -102,7 +104,7 @@ def _padded_text(column: str, kind: str) -> str:
     if not kind.startswith("char"):
         return column
     size = length_of(kind)
-    return f"if(length({column}) < {size}, rpad({column}, {size}, ' '), {column})"
+    return f"if(length(rtrim({column})) <= {size}, rpad({column}, {size}, ' '), {column})"
 
 
 def naming_lengths(model: ModelConfig, rows: ModelRows) -> AbstractContextManager[None]:
