@@ -19,7 +19,7 @@ STRATEGIES = {
     "append": "incremental_strategy='append'",
     "history": "incremental_strategy='scd2', unique_key='id', scd2_updated_at='at'",
 }
-KEPT = [*(f"by_{name}" for name in STRATEGIES), "kept"]
+KEPT = [*(f"by_{name}" for name in STRATEGIES), "files", "kept"]
 
 
 class TestRepeatedHours:
@@ -35,6 +35,8 @@ class TestRepeatedHours:
                 for name, config in STRATEGIES.items()
             },
             "of_both.sql": f"{{{{ config(materialized='table', {BY_AT}) }}}} {BOTH}",
+            "files.sql": "{{ config(materialized='incremental', file_format='parquet',"
+            f" incremental_strategy='insert_overwrite', {BY_AT}) }}}} {BOTH}",
         }
 
     @pytest.fixture(scope="class")

@@ -72,8 +72,8 @@ def test_each_change_is_refused_where_both_would_be_one(
         change(berlin, target)
     assert str(raised.value) == (
         "the table is partitioned by the timestamp 'at', and in the session's time zone"
-        " Europe/Berlin an hour comes twice a year: Delta takes both of its times for one"
-        " partition, so that rows are lost or doubled; nothing was written. Run it with the session"
+        " Europe/Berlin an hour comes twice a year: both of its times have one partition, so that"
+        " rows are lost or doubled; nothing was written. Run it with the session"
         " in UTC (spark_config: {spark.sql.session.timeZone: UTC} in the profile, or sql_header:"
         " set spark.sql.session.timeZone = UTC), or partition by a date column."
     )

@@ -40,8 +40,8 @@ class RepeatedHourError(EngineError):
     def __init__(self, column: str, zone: str) -> None:
         super().__init__(
             f"the table is partitioned by the timestamp {column!r}, and in the session's time zone"
-            f" {zone} an hour comes twice a year: Delta takes both of its times for one partition,"
-            " so that rows are lost or doubled; nothing was written. Run it with the session in UTC"
+            f" {zone} an hour comes twice a year: both of its times have one partition, so that"
+            " rows are lost or doubled; nothing was written. Run it with the session in UTC"
             " (spark_config: {spark.sql.session.timeZone: UTC} in the profile, or sql_header: set"
             " spark.sql.session.timeZone = UTC), or partition by a date column."
         )

@@ -18,6 +18,7 @@ from pyspark.sql.utils import is_remote
 
 from .. import engine
 from ..catalog import describing_statements, is_delta, is_in
+from ..engine.delta import TIME_ZONE, refuse_repeated_hours
 from ..engine.errors import add_note
 from ..engine.spec import quoted
 from .other_tables import FAILURES, made_beside, name_beside
@@ -37,6 +38,7 @@ def create(table: TableConfig, source: DataFrame, name: str) -> engine.MergeResu
     """The table made anew; what was there stays until the new rows are, and leaves no history."""
     spark = source.sparkSession
     _refuse_missing(spark, table.file_format)
+    _refuse_repeated_hours(table, source)
     if table.location is not None:
         table = replace(table, location=engine.whole_location(spark, table.location))
     if not spark.catalog.tableExists(name):
@@ -90,6 +92,12 @@ def _made_after(table: TableConfig, source: DataFrame, name: str) -> engine.Merg
     return result
 
 
+def _refuse_repeated_hours(table: TableConfig, source: DataFrame) -> None:
+    """Folders are named by the session's clock, as those of a Delta table are."""
+    zone = str(source.sparkSession.conf.get(TIME_ZONE))
+    refuse_repeated_hours(source.schema, table.partition_by, zone)
+
+
 def _refuse_missing(spark: SparkSession, file_format: str) -> None:
     """Raises Spark's own error where it has no such format, as long as the old table is there."""
     if is_remote():
@@ -126,6 +134,7 @@ def add(table: TableConfig, strategy: str, source: DataFrame, name: str) -> engi
     """The rows appended, or in place of their partitions (without partitions: of every row)."""
     spark = source.sparkSession
     columns = [quoted(column) for column in spark.table(name).columns]
+    _refuse_repeated_hours(table, source)
     counted = Observation()
     rows = source.select(*columns).observe(counted, F.count(F.lit(1)).alias("rows"))
     with _replacing_partitions(spark, dynamic=bool(table.partition_by)):
