@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ MOST_DIGITS = 39
 """With its sign the longest number of any type has so many."""
 EXACT_DIGITS = 15
 """So many digits a double keeps in any case."""
+MOST_PLACES = 400
+"""More than a double has before its point."""
 WHOLE = re.compile(r"[ \t]*-?(?:0|[1-9][0-9]*)[ \t]*")
 NUMBER = re.compile(
     r"[ \t]*-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t]*"
@@ -26,8 +28,9 @@ HOUR, SIXTY = r"(?:[01][0-9]|2[0-3])", r"[0-5][0-9]"
 ZONE = rf"(?:Z|[+-](?:(?:0[0-9]|1[0-7]):{SIXTY}|18:00))"
 DATE = re.compile(rf"{DAY}[ \t]*")
 TIMESTAMP = re.compile(rf"{DAY} {HOUR}:{SIXTY}:{SIXTY}[ \t]*")
+# Spark reads a zone behind seconds only.
 ISO_TIMESTAMP = re.compile(
-    rf"{DAY}T{HOUR}:{SIXTY}(?::{SIXTY}(?:\.[0-9]{{1,6}})?)?{ZONE}?[ \t]*",
+    rf"{DAY}T{HOUR}:{SIXTY}(?::{SIXTY}(?:\.[0-9]{{1,6}})?{ZONE}?)?[ \t]*",
 )
 OF_DBT = {
     "Number": "number",
@@ -122,13 +125,22 @@ def _are_numbers(cells: Sequence[str]) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    """Whether a double is the number: a long whole one is not, nor one that is too large."""
+    """Whether a double tells the number: one of many digits it may not, nor one too large."""
     if not NUMBER.fullmatch(cell):
         return False
-    value = float(cell)
-    if len(cell) > EXACT_DIGITS and WHOLE.fullmatch(cell):
-        return Decimal(value) == Decimal(cell.strip())
-    return abs(value) != float("inf") and (value != 0 or Decimal(cell.strip()) == 0)
+    value, digits = float(cell), cell.strip()
+    if len(digits) > EXACT_DIGITS and WHOLE.fullmatch(cell):
+        return Decimal(value) == Decimal(digits)
+    if abs(value) == float("inf") or (value == 0 and Decimal(digits) != 0):
+        return False
+    return len(digits) <= EXACT_DIGITS or _is_written_as(value, Decimal(digits))
+
+
+def _is_written_as(value: float, number: Decimal) -> bool:
+    """Whether it is the double's shortest text, or the double itself to that many places."""
+    with localcontext() as context:
+        context.prec = len(number.as_tuple().digits) + MOST_PLACES
+        return number in (Decimal(repr(value)), Decimal(value).quantize(number))
 
 
 def _is_date(cell: str) -> bool:
