@@ -48,6 +48,7 @@ CASES = (
         title="a date between the calendars as a constant of the source, computed",
         target=DATES,
         partition_by=(),
+        deletion_vectors=True,
         statement="MERGE INTO {target} t"
         " USING (SELECT make_date(1582, 10, 10) AS k, 11 AS v) s ON t.k = s.k"
         " WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
@@ -69,6 +70,7 @@ CASES = (
         target=DATES,
         source=table("k DATE, v INT", f"({GAP}, 11), (DATE'1582-10-20', 12)"),
         partition_by=(),
+        deletion_vectors=True,
         statement="MERGE INTO {target} t USING {source} s"
         " ON t.k = s.k AND t.k >= DATE'1582-10-04' + INTERVAL 5 DAYS"
         " WHEN MATCHED AND s.v = 11 THEN UPDATE SET *",
