@@ -24,9 +24,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -51,12 +51,16 @@ OLD_MOMENT = r'"(-|0|1[0-8]|19[0-6]|197[0-2])\d*-\d\d-\d\dT'
 THE_GAP = r"1582-10-(0[5-9]|1[0-4])"
 """The days of the Gregorian calendar drawn out to the past that the older one does not have."""
 AFTER_THE_GAP = "1582-10-15"
+ASKS_FOR_THE_GAP = re.compile(rf"DATE '({THE_GAP}|{AFTER_THE_GAP})'")
+"""In a condition as SQL: what tells a day of the gap from the day after it."""
 CERTAIN_DIGITS = 15
 IN_A_DOUBLE = 2.0**52
 """Of an unscaled value below, a double that is two roundings away still tells which it was."""
 
 Path: TypeAlias = tuple[str, ...]
 Field: TypeAlias = Mapping[str, Any]
+Moves: TypeAlias = Mapping[str, Callable[[Column], Column]]
+"""By type, what makes a bound of one that no value is beyond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +97,13 @@ def lossy_for(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) 
     mentioned = [F.lit(True)] if others or floats else []
     mentioned += [_mentions_replacement("stats")] if texts else []
     mentioned += [F.col("stats").rlike(OLD_MOMENT)] if moments else []
-    mentioned += [F.col("stats").rlike(f'"{THE_GAP}"')] if _ask_for_the_gap(predicates) else []
+    in_the_gap = any(field["type"] == "date" for _, field in leaves) and _ask_for_it(predicates)
+    mentioned += [F.col("stats").rlike(f'"{THE_GAP}"')] if in_the_gap else []
     if not mentioned:
         return None
     test = reduce(or_, [*of_texts, *others], F.lit(False))
-    return Lossy(reduce(or_, mentioned), test, readings(_wider_bounds(kept), floats))
+    wider = _wider_bounds(kept, in_the_gap=in_the_gap)
+    return Lossy(reduce(or_, mentioned), test, readings(wider, floats))
 
 
 def _read_by(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -> list[Field]:
@@ -107,10 +113,9 @@ def _read_by(jvm: Jvm, snapshot: JavaObject, predicates: Sequence[JavaObject]) -
     return [field for field in fields if field["name"].lower() in read]
 
 
-def _ask_for_the_gap(predicates: Sequence[JavaObject]) -> bool:
-    """Whether one tells a day of the gap from the day after it: only constants skip files."""
-    asked = re.compile(rf"DATE '({THE_GAP}|{AFTER_THE_GAP})'")
-    return any(asked.search(each.sql()) for each in predicates)
+def _ask_for_it(predicates: Sequence[JavaObject]) -> bool:
+    """Whether one of them has such a day: only constants skip files."""
+    return any(ASKS_FOR_THE_GAP.search(each.sql()) for each in predicates)
 
 
 def _other_tests(path: Path, field: Field) -> Iterator[Column]:
@@ -123,34 +128,36 @@ def _other_tests(path: Path, field: Field) -> Iterator[Column]:
         yield _are_rounded(path, *kind)
 
 
-def _wider_bounds(fields: Sequence[Field]) -> Column:
-    """The parsed statistics, with bounds that no moment and no date of these fields is beyond."""
+def _wider_bounds(fields: Sequence[Field], *, in_the_gap: bool) -> Column:
+    """The parsed statistics, with bounds that no moment, and no date if asked for, is beyond."""
     wider = parsed = F.col("stats")
-    if _has_times(fields):
-        for bounds, days in (("minValues", -1), ("maxValues", 1)):
-            wider = wider.withField(bounds, _wider(parsed[bounds], fields, days))
+    least: Moves = {"timestamp": partial(_moved, days=-1)}
+    greatest: Moves = {"timestamp": partial(_moved, days=1)}
+    if in_the_gap:
+        greatest = {**greatest, "date": _after_the_gap}
+    for bounds, moves in (("minValues", least), ("maxValues", greatest)):
+        if _has_any(fields, moves):
+            wider = wider.withField(bounds, _wider(parsed[bounds], fields, moves))
     return wider
 
 
-def _wider(bounds: Column, fields: Sequence[Field], days: int) -> Column:
+def _wider(bounds: Column, fields: Sequence[Field], moves: Moves) -> Column:
     """Struct by struct: by paths, each step would hold the whole of the one before twice."""
     wider = bounds
     for field in fields:
         kind, value = field["type"], bounds.getField(field["name"])
-        if kind == "timestamp":
-            moved = _moved(value, days)
-        elif kind == "date" and days > 0:
-            moved = _after_the_gap(value)
-        elif isinstance(kind, dict) and _has_times(kind["fields"]):
-            moved = _wider(value, kind["fields"], days)
+        if isinstance(kind, str) and kind in moves:
+            moved = moves[kind](value)
+        elif isinstance(kind, dict) and _has_any(kind["fields"], moves):
+            moved = _wider(value, kind["fields"], moves)
         else:
             continue
         wider = wider.withField(quoted(field["name"]), moved)
     return wider
 
 
-def _has_times(fields: Sequence[Field]) -> bool:
-    return any(field["type"] in ("timestamp", "date") for _, field in _leaves(fields))
+def _has_any(fields: Sequence[Field], moves: Moves) -> bool:
+    return any(isinstance(f["type"], str) and f["type"] in moves for _, f in _leaves(fields))
 
 
 def _moved(moment: Column, days: int) -> Column:
