@@ -138,9 +138,11 @@ def _is_number(cell: str) -> bool:
 
 def _is_written_as(value: float, number: Decimal) -> bool:
     """Whether it is the double's shortest text, or the double itself to that many places."""
+    if Decimal(repr(value)) == number:
+        return True
     with localcontext() as context:
         context.prec = len(number.as_tuple().digits) + MOST_PLACES
-        return number in (Decimal(repr(value)), Decimal(value).quantize(number))
+        return Decimal(value).quantize(number) == number
 
 
 def _is_date(cell: str) -> bool:

@@ -103,10 +103,10 @@ def _run(table: str, run: Callable[[], object]) -> None:
         if error.getCondition() != PADDED_TOO_LATE:
             raise
         raise EngineError(
-            f"over Spark Connect a merge cannot read a CHAR column of its target, and one of"
+            "over Spark Connect a merge cannot read a CHAR column of its target, and one of"
             f" {plain(table)} is a key, or in a condition or a value, here. Give the column the"
-            f" type STRING or VARCHAR (in dbt data_type of the contract, and --full-refresh), or"
-            f" merge with Spark in the process (without `remote`)"
+            " type STRING or VARCHAR (in dbt data_type of the contract, and --full-refresh), or"
+            " merge with Spark in the process (without `remote`)"
         ) from error
 
 
